@@ -8,7 +8,7 @@ enum Scribe {
   static func main() throws {
     let folder = CommandLine.arguments[1]
     let file = StateFile(folder: folder)
-    var state = file.load().state
+    var state = file.load().content ?? SavedState()
     while write(STDOUT_FILENO, ".", 1) == 1 {
       let number = (state.volume + 1) % 100
       try StationFile.edit(folder + "/stations.toml", isCreating: false) { file throws(SettingsError) in

@@ -28,7 +28,7 @@ import Units
   /// The content of systemd's flag file; nil if the panel is off.
   private var flag: String? { try? String(contentsOfFile: run.path + "/web", encoding: .utf8) }
 
-  private var kept: WebCode? { WebCodeFile(folder: state.path).load().code }
+  private var kept: WebCode? { WebCodeFile(folder: state.path).load().content }
 
   @Test("The panel is off at first, without a code, and systemd is not notified (W3)")
   func off() {

@@ -74,7 +74,7 @@ struct PresetHealthTests {
     var versions: Set<[UInt8]> = []
     for minute in 0..<600 as Range<Int64> {
       health.recordFailure(of: Self.url, .silent, at: Self.noon + minute * 60)
-      versions.insert(Array(health.text.utf8))
+      versions.insert(Array(health.fileText.utf8))
     }
     #expect(health[Self.url]?.failures?.tries == 3 + 9 && versions.count == 12)
   }
@@ -171,19 +171,19 @@ struct PresetHealthTests {
   func roundTrip() {
     var expected = full
     expected.ask(.init(url: "http://b/?x=1", name: "AB", directoryID: "id"), of: "http://one/", at: Self.noon)
-    #expect(PresetHealth(Array(full.text.utf8)) == expected)
+    #expect(PresetHealth(Array(full.fileText.utf8)) == expected)
     #expect(!failedText.contains("geheim"))
   }
 
   private var failedText: String {
     var health = PresetHealth()
     health.recordFailure(of: Self.url, .gone, at: Self.noon)
-    return health.text
+    return health.fileText
   }
 
   @Test("A file with one wrong byte, or truncated, is refused (G5)")
   func damage() {
-    let bytes = Array(full.text.utf8)
+    let bytes = Array(full.fileText.utf8)
     for place in bytes.indices {
       var wrong = bytes
       wrong[place] ^= 0x01
@@ -221,23 +221,23 @@ struct PresetHealthTests {
       health.records.count == PresetHealth.maxCount && health["http://99/"] == nil && health["http://100/"] != nil)
     #expect(health["http://398/"]?.question != nil && health["http://399/"]?.question == nil)
     #expect(health["http://399/"]?.failures?.tries == 999 && health["http://399/"]?.failures?.days == 999)
-    #expect(health.text.utf8.count < 2 << 20)
-    #expect(PresetHealth(Array(health.text.utf8)) == health)
+    #expect(health.fileText.utf8.count < 2 << 20)
+    #expect(PresetHealth(Array(health.fileText.utf8)) == health)
   }
 
   @Test("A damaged file is set aside, and restarts empty (G5)")
   func file() throws {
     let folder = TemporaryFolder()
     let file = PresetHealthFile(folder: folder.path)
-    #expect(file.load().health == PresetHealth() && file.load().problem == nil)
+    #expect(file.load().content == nil && file.load().problem == nil)
     try file.save(full)
     #expect(
-      file.peek() == file.load().health && file.load().problem == nil
-        && file.load().health.records.count == full.records.count)
+      file.peek() == file.load().content && file.load().problem == nil
+        && file.load().content?.records.count == full.records.count)
     folder.write(Array("nonsense".utf8), to: "presets")
-    #expect(file.peek() == PresetHealth())
+    #expect(file.peek() == nil)
     let (health, problem) = file.load()
-    #expect(health == PresetHealth())
+    #expect(health == nil)
     #expect(
       problem?.description
         == "\(file.path): its record of the presets is damaged; it is kept as \(file.path).broken, and "

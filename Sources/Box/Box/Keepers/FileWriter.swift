@@ -1,6 +1,14 @@
 import Settings
 import System
-import Units
+
+extension KeptFile {
+  /// Reads the file, and logs the problem of a broken file. Nil if no usable file exists.
+  func loadLogged() -> Content? {
+    let (content, problem) = load()
+    if let problem { log(.warning, problem.description) }
+    return content
+  }
+}
 
 /// Writes the newest submitted item to a file, on a separate thread (`BackgroundWriter`).
 final class FileWriter<Item: Sendable> {

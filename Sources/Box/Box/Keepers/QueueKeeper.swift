@@ -13,9 +13,7 @@ final class QueueKeeper {
   init(folder: String, _ clock: Clock) {
     let file = QueueFile(folder: folder)
     disk = FileWriter("queue", clock) { queue throws(SettingsError) in try file.save(queue) }
-    let (queue, problem) = file.load()
-    if let problem { log(.warning, problem.description) }
-    record = QueueRecord(queue)
+    record = QueueRecord(file.loadLogged() ?? SavedQueue())
   }
 
   /// Fills the player's queue with the stored stations, or with the presets if no client changed the queue.

@@ -15,9 +15,7 @@ final class StateSaver {
   init(folder: String, _ clock: Clock) {
     let file = StateFile(folder: folder)
     disk = FileWriter("state", clock) { state throws(SettingsError) in try file.save(state) }
-    let (state, problem) = file.load()
-    if let problem { log(.warning, problem.description) }
-    self.state = state
+    state = file.loadLogged() ?? SavedState()
     writer = SavedStateWriter(written: state)
   }
 

@@ -72,8 +72,6 @@ extension WebKeeper {
       disk = writer
       writer.submit(code)
     }
-    let (code, problem) = file.load()
-    if let problem { log(.warning, problem.description) }
-    self.init(configuration.web, code, flag: flag, host: host, keep: keep, finish: { disk?.finish() })
+    self.init(configuration.web, file.loadLogged(), flag: flag, host: host, keep: keep, finish: { disk?.finish() })
   }
 }

@@ -13,8 +13,7 @@ extension RelocationController {
   ) {
     let file = PresetHealthFile(folder: folder)
     let disk = FileWriter<PresetHealth>("presets", clock) { health throws(SettingsError) in try file.save(health) }
-    let (health, problem) = file.load()
-    if let problem { log(.warning, problem.description) }
+    let health = file.loadLogged() ?? PresetHealth()
     self.init(presets, settings, health, source, CandidateListener(clock), keep: disk.submit, finish: disk.finish)
   }
 }

@@ -1,30 +1,57 @@
 import Glibc
 import System
 
-/// A file with data that the radio writes itself, replaced atomically.
-struct KeptFile: Sendable {
-  let path: String
+/// Data that the radio writes itself into a file of its own.
+package protocol KeptContent: Sendable {
+  /// The file's name in the state folder, its limit and its error texts.
+  static var place: KeptPlace { get }
+  /// The text of the file.
+  var fileText: String { get }
+
+  /// Reads a file. Nil if the bytes are invalid.
+  init?(_ bytes: [UInt8])
+}
+
+/// The name, limit and error texts of a `KeptFile`.
+package struct KeptPlace: Sendable {
+  let name: String
   /// Maximum length in bytes; a longer file counts as damaged.
   let byteLimit: Int
   /// The error text if the file's bytes are invalid.
   let damage: String
   let consequence: String
+}
 
-  /// Reads the file and parses it with `read`. `value` is nil if the file is missing or unusable. An unusable file is
-  /// renamed to `PATH.broken`, and `problem` describes the fault.
-  func load<Value>(_ read: ([UInt8]) -> Value?) -> (value: Value?, problem: SettingsError?) {
+/// A file in the folder of `[state] path`, replaced atomically. Only its owner can read it.
+package struct KeptFile<Content: KeptContent>: Sendable {
+  package let path: String
+  private let place = Content.place
+
+  /// Uses the file in a folder, which must exist before `save`.
+  package init(folder: String) { path = "\(folder)/\(place.name)" }
+
+  /// Reads the file. `content` is nil if the file is missing or unusable. An unusable file is renamed to `PATH.broken`,
+  /// and `problem` describes the fault.
+  package func load() -> (content: Content?, problem: SettingsError?) {
     guard access(path, F_OK) == 0 || errno != ENOENT else { return (nil, nil) }
     let bytes: [UInt8]
-    do throws(SettingsError) { bytes = try SmallFile.read(path, limit: byteLimit) } catch {
-      return (nil, .setAside(path, error.problem, consequence))
+    do throws(SettingsError) { bytes = try SmallFile.read(path, limit: place.byteLimit) } catch {
+      return (nil, .setAside(path, error.problem, place.consequence))
     }
-    if let value = read(bytes) { return (value, nil) }
-    return (nil, .setAside(path, damage, consequence))
+    if let content = Content(bytes) { return (content, nil) }
+    return (nil, .setAside(path, place.damage, place.consequence))
   }
 
-  /// Replaces the file (`rename(2)`). If it throws, the old file stays. The call blocks for some 10 ms.
-  func save(_ text: String) throws(SettingsError) {
-    try AtomicFile(path).replace(with: Array(text.utf8), mode: 0o600)
+  /// Reads the file, but does not rename a broken file. Nil if no usable file exists.
+  package func peek() -> Content? {
+    (try? SmallFile.read(path, limit: place.byteLimit)).flatMap { Content($0) }
+  }
+
+  /// Replaces the file (`rename(2)`), or removes the file (`unlink(2)`) if `content` is nil. If it throws, the old file
+  /// stays. The call blocks for some 10 ms.
+  package func save(_ content: Content?) throws(SettingsError) {
+    if let content { return try AtomicFile(path).replace(with: Array(content.fileText.utf8), mode: 0o600) }
+    guard unlink(path) == 0 || errno == ENOENT else { throw SettingsError(path, cannot: "removed", errno: errno) }
   }
 }
 

@@ -1,8 +1,17 @@
 import Units
 
-extension PresetHealth {
+/// The file of `PresetHealth`.
+package typealias PresetHealthFile = KeptFile<PresetHealth>
+
+extension PresetHealth: KeptContent {
+  package static var place: KeptPlace {
+    KeptPlace(
+      name: "presets", byteLimit: 2 << 20, damage: "its record of the presets is damaged",
+      consequence: "failures are counted from zero")
+  }
+
   /// The file's text (`CheckedText`); each preset starts with a `preset` line.
-  var text: String { CheckedText.text(Self.format, records.flatMap(Self.lines)) }
+  package var fileText: String { CheckedText.text(Self.format, records.flatMap(Self.lines)) }
 
   private static func lines(_ record: PresetRecord) -> [String] {
     var lines = ["preset=\(String(record.key, radix: 16))"]
@@ -23,7 +32,7 @@ extension PresetHealth {
     return lines
   }
 
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 2 + 16 * Self.maxCount) else { return nil }
     self.init()
     var record: PresetRecord?

@@ -1,7 +1,10 @@
 import Units
 
+/// The file of the queue.
+package typealias QueueFile = KeptFile<SavedQueue>
+
 /// The queue with the changes that clients made.
-public struct SavedQueue: Equatable, Sendable {
+public struct SavedQueue: KeptContent, Equatable {
   /// A station in the queue. The other settings, such as the password, are in the presets.
   public struct Station: Equatable, Sendable {
     /// The name; empty if only the address is known.
@@ -26,7 +29,14 @@ public struct SavedQueue: Equatable, Sendable {
   private static let maxLines = 10_000
   private static let format = "bakelite-queue 1"
 
-  var text: String {
+  // All names and addresses together have at most 1 MiB (`StationQueue`).
+  package static var place: KeptPlace {
+    KeptPlace(
+      name: "queue", byteLimit: 2 << 20, damage: "its queue is damaged",
+      consequence: "the queue begins as the presets")
+  }
+
+  package var fileText: String {
     let lines = stations?.prefix(Self.maxLines).flatMap { station -> [String] in
       guard let url = CheckedText.value(station.url) else { return [] }
       let origin = station.isFromDirectory ? ["from=directory"] : []
@@ -35,7 +45,7 @@ public struct SavedQueue: Equatable, Sendable {
     return CheckedText.text(Self.format, lines ?? ["presets=yes"])
   }
 
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 3 * Self.maxLines + 2) else { return nil }
     var stations: [Station] = []
     var (name, isPresets, isFromDirectory) = ("", false, false)
@@ -53,30 +63,4 @@ public struct SavedQueue: Equatable, Sendable {
     }
     self.stations = isPresets ? nil : stations
   }
-}
-
-/// The file of the queue, replaced atomically.
-public struct QueueFile: Sendable {
-  private let file: KeptFile
-
-  /// The path: `queue` in the folder of `[state] path`.
-  public var path: String { file.path }
-
-  /// Uses the file in a folder, which must exist before `save`.
-  public init(folder: String) {
-    // All names and addresses together have at most 1 MiB (`StationQueue`).
-    file = KeptFile(
-      path: folder + "/queue", byteLimit: 2 << 20, damage: "its queue is damaged",
-      consequence: "the queue begins as the presets")
-  }
-
-  /// Reads the queue, which equals the presets if no usable file exists. A broken file is renamed to `queue.broken`,
-  /// and `problem` describes the fault.
-  public func load() -> (queue: SavedQueue, problem: SettingsError?) {
-    let (queue, problem) = file.load { SavedQueue($0) }
-    return (queue ?? SavedQueue(), problem)
-  }
-
-  /// Writes a queue (`rename(2)`); if it throws, the old file stays. Only for threads that may block.
-  public func save(_ queue: SavedQueue) throws(SettingsError) { try file.save(queue.text) }
 }

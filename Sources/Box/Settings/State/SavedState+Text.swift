@@ -1,8 +1,17 @@
 import PanelWords
 import Units
 
-extension SavedState {
-  var text: String {
+/// The file of the saved state.
+package typealias StateFile = KeptFile<SavedState>
+
+extension SavedState: KeptContent {
+  package static var place: KeptPlace {
+    KeptPlace(
+      name: "state", byteLimit: 64 << 10, damage: "what it remembers is damaged",
+      consequence: "the radio begins as a new one")
+  }
+
+  package var fileText: String {
     var lines: [String] = []
     if let url = stationURL.flatMap({ CheckedText.value($0) }) { lines.append("station_url=\(url)") }
     if let stationName { lines.append("station_name=\(CheckedText.value(stationName))") }
@@ -19,7 +28,7 @@ extension SavedState {
     return CheckedText.text(Self.format, lines)
   }
 
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 32 + Bookmarks.maxCount) else { return nil }
     self.init()
     for (key, value) in pairs {

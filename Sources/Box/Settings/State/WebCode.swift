@@ -11,12 +11,21 @@ public struct WebCode: Equatable, Sendable {
   public static func draw() -> WebCode { WebCode(text: AccessCode.draw()) }
 }
 
-extension WebCode {
-  var fileText: String {
+/// The file of the web panel's code.
+package typealias WebCodeFile = KeptFile<WebCode>
+
+extension WebCode: KeptContent {
+  package static var place: KeptPlace {
+    KeptPlace(
+      name: "web-code", byteLimit: 4_096, damage: "its code is damaged",
+      consequence: "another one is drawn where the web panel is on")
+  }
+
+  package var fileText: String {
     CheckedText.text(Self.format, ["code=\(text)", "used=\(isUsed ? "yes" : "no")"])
   }
 
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 16),
       let text = pairs.first(where: { $0.key == "code" })?.value, AccessCode.isOne(text)
     else { return nil }

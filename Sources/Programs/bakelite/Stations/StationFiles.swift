@@ -54,7 +54,7 @@ struct StationFiles {
   /// The presets' recent health, from the folder of `owner.toml`; empty if unreadable.
   var health: PresetHealth {
     guard let owner, let slash = owner.path.lastIndex(of: "/") else { return PresetHealth() }
-    return PresetHealthFile(folder: String(owner.path[..<slash])).peek()
+    return PresetHealthFile(folder: String(owner.path[..<slash])).peek() ?? PresetHealth()
   }
 
   private func ownerSettings() throws -> OwnerSettings {
