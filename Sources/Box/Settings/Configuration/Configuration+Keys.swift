@@ -93,9 +93,7 @@ extension TomlValue {
   var literal: String? {
     switch self {
     case .text(let text): StationText.quoted(text)
-    case .integer(let integer): String(integer)
-    case .number(let number): number.plain
-    case .flag(let flag): flag ? "true" : "false"
+    case .integer, .number, .flag: words
     case .array, .table, .moment: nil
     }
   }

@@ -38,7 +38,7 @@ public struct OwnerFile: Sendable {
   public func merge(
     _ change: OwnerChange, over base: [StationSettings], else whole: OwnerSettings
   ) throws(SettingsError) -> SettingsError? {
-    guard isReadable else { return try replace(with: whole) }
+    guard (try? load()) != nil else { return try replace(with: whole) }
     let disk = try AtomicFile(path)
     let old = try Self.read(self)
     var settings = old
@@ -47,15 +47,6 @@ public struct OwnerFile: Sendable {
     }
     if settings != old { try disk.replace(with: Array(settings.text.utf8), mode: 0o640) }
     return nil
-  }
-
-  private var isReadable: Bool {
-    do throws(SettingsErrors) {
-      _ = try load()
-      return true
-    } catch {
-      return false
-    }
   }
 
   /// The error for a new change while earlier changes cannot be written.

@@ -5,14 +5,7 @@ extension StationSettings {
   /// The fault that makes the station invalid in a file; nil if valid. Callers check it before they store a station
   /// that a person typed.
   public var problem: String? {
-    let text = StationText.table(self)
-    do throws(SettingsError) {
-      let document = try TomlDocument(Array(text.utf8), file: "")
-      let list = StationList(document)
-      return list.problems.first?.problem
-    } catch {
-      return error.problem
-    }
+    StationList.read(Array(StationText.table(self).utf8), file: "").problems.first?.problem
   }
 
   /// Returns a copy with a changed key. `key`: a key of the station file. `values`: one value, or several values for a

@@ -40,70 +40,60 @@ final class TableReader {
     log.add(line: keys.lazy.compactMap { self.table[$0]?.line }.first ?? line, title + problem)
   }
 
-  func text(_ key: String, _ rule: TextRule) -> String? {
-    guard let entry = entry(key, rule.allowed) else { return nil }
-    if case .text(let text) = entry.value, rule.accepts(text) { return text }
-    refuse(entry, rule.words(for: entry.value))
+  /// Reads a value with `read`. If `read` returns nil, reports `refusal`, words that follow the key.
+  private func value<Value>(
+    _ key: String, _ allowed: String, _ refusal: (TomlValue) -> String, _ read: (TomlValue) -> Value?
+  ) -> Value? {
+    guard let entry = entry(key, allowed) else { return nil }
+    if let value = read(entry.value) { return value }
+    refuse(entry, refusal(entry.value))
     return nil
+  }
+
+  func text(_ key: String, _ rule: TextRule) -> String? {
+    value(key, rule.allowed, rule.words) { $0.text.flatMap { rule.accepts($0) ? $0 : nil } }
   }
 
   /// Reads a path, or another text that the rule allows. Replaces "~" in a leading "~/" with the user's home folder.
   func path(_ key: String, _ rule: TextRule) -> String? {
-    guard let entry = entry(key, rule.allowed) else { return nil }
-    if case .text(let text) = entry.value, let path = TextRule.inHome(text), rule.accepts(path) { return path }
-    refuse(entry, rule.words(for: entry.value))
-    return nil
+    value(key, rule.allowed, rule.words) { $0.text.flatMap(TextRule.inHome).flatMap { rule.accepts($0) ? $0 : nil } }
   }
 
   func word<Word>(_ key: String, _: Word.Type) -> Word?
   where Word: RawRepresentable<String> & CaseIterable {
-    let words = Word.allCases.map(\.rawValue)
-    guard let entry = entry(key, words.joined(last: "or")) else { return nil }
-    if case .text(let text) = entry.value, let word = Word(rawValue: text) { return word }
-    refuse(entry, "must be \(words.joined(last: "or"))")
-    return nil
+    let words = Word.allCases.map(\.rawValue).joined(last: "or")
+    return value(key, words, { _ in "must be \(words)" }, { $0.text.flatMap(Word.init) })
   }
 
   func flag(_ key: String) -> Bool? {
-    guard let entry = entry(key, "true or false") else { return nil }
-    if case .flag(let flag) = entry.value { return flag }
-    refuse(entry, "must be true or false")
-    return nil
+    let allowed = "true or false"
+    return value(key, allowed, { _ in "must be \(allowed)" }, { if case .flag(let flag) = $0 { flag } else { nil } })
   }
 
   func whole(_ key: String, _ range: ClosedRange<Int>, _ unit: String, isHex: Bool = false) -> Int? {
     func word(_ number: Int) -> String { isHex ? "0x" + String(number, radix: 16) : String(number) }
     let allowed = Self.between(word(range.lowerBound), word(range.upperBound), unit)
-    guard let entry = entry(key, allowed) else { return nil }
-    if case .integer(let integer) = entry.value, let whole = Int(exactly: integer), range.contains(whole) {
-      return whole
-    }
-    refuse(entry, "must be a whole number \(allowed)")
-    return nil
+    return value(key, allowed, { _ in "must be a whole number \(allowed)" }, { $0.whole(in: range) })
   }
 
   func number(_ key: String, _ range: ClosedRange<Double>, _ unit: String) -> Double? {
     let allowed = Self.between(range.lowerBound.plain, range.upperBound.plain, unit)
-    guard let entry = entry(key, allowed) else { return nil }
-    switch entry.value {
-    case .integer(let integer) where range.contains(Double(integer)): return Double(integer)
-    case .number(let number) where range.contains(number): return number
-    default:
-      refuse(entry, "must lie \(allowed)")
-      return nil
+    return value(key, allowed, { _ in "must lie \(allowed)" }) { value in
+      switch value {
+      case .integer(let integer) where range.contains(Double(integer)): Double(integer)
+      case .number(let number) where range.contains(number): number
+      default: nil
+      }
     }
   }
 
   func texts(_ key: String, _ rule: TextRule, most: Int) -> [String]? {
-    list(key, of: rule.allowed, most: most) { element in
-      if case .text(let text) = element.value, rule.accepts(text) { text } else { nil }
-    }
+    list(key, of: rule.allowed, most: most) { $0.value.text.flatMap { rule.accepts($0) ? $0 : nil } }
   }
 
   func wholes(_ key: String, _ range: ClosedRange<Int>, most: Int) -> [Int]? {
-    list(key, of: "a whole number of \(range.lowerBound) to \(range.upperBound)", most: most) { element in
-      guard case .integer(let integer) = element.value, let whole = Int(exactly: integer) else { return nil }
-      return range.contains(whole) ? whole : nil
+    list(key, of: "a whole number of \(range.lowerBound) to \(range.upperBound)", most: most) {
+      $0.value.whole(in: range)
     }
   }
 

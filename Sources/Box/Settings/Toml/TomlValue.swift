@@ -9,6 +9,13 @@ enum TomlValue: Sendable {
   /// A date or a time; no setting has this type.
   case moment
 
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+
+  func whole(in range: ClosedRange<Int>) -> Int? {
+    guard case .integer(let integer) = self, let whole = Int(exactly: integer) else { return nil }
+    return range.contains(whole) ? whole : nil
+  }
+
   /// The value as text for an error message. For a list, a table or a date, only the type.
   var words: String {
     switch self {
