@@ -4,7 +4,6 @@ public struct BackpackPins: Hashable, Sendable {
   let registerSelect, enable, light: UInt8
   /// The bits of D4 to D7 for each 4-bit value.
   let nibbles: [UInt8]
-  var isLightActiveLow = false
 
   /// P0 is RS, P1 R/W, P2 E, P3 the backlight, P4 to P7 D4 to D7: most boards.
   public static let usual = make(registerSelect: 0, enable: 2, light: 3, data: 4)
@@ -13,26 +12,8 @@ public struct BackpackPins: Hashable, Sendable {
   /// The order of the lines of a display without a PCF8574: RS, E, D4 to D7, backlight.
   static let lines = make(registerSelect: 0, enable: 1, light: 6, data: 2)
 
-  /// Any other board; `data` are the pins of D4 to D7. Nil unless all pins are distinct and from 0 to 7.
-  public init?(registerSelect: Int, readWrite: Int?, enable: Int, light: Int?, data: [Int]) {
-    let pins = [registerSelect, enable] + data + [readWrite, light].compactMap(\.self)
-    guard data.count == 4, Set(pins).count == pins.count, pins.allSatisfy((0...7).contains) else { return nil }
-    self.registerSelect = 1 << UInt8(registerSelect)
-    self.enable = 1 << UInt8(enable)
-    self.light = light.map { 1 << UInt8($0) } ?? 0
-    nibbles = (0..<16).map { value in
-      (0..<4).reduce(0) { value >> $1 & 1 == 1 ? $0 | 1 << UInt8(data[$1]) : $0 }
-    }
-  }
-
-  private init(_ registerSelect: UInt8, _ enable: UInt8, _ light: UInt8, _ nibbles: [UInt8]) {
-    self.registerSelect = registerSelect
-    self.enable = enable
-    self.light = light
-    self.nibbles = nibbles
-  }
-
   private static func make(registerSelect: UInt8, enable: UInt8, light: UInt8, data: UInt8) -> BackpackPins {
-    BackpackPins(1 << registerSelect, 1 << enable, 1 << light, (0..<16).map { $0 << data })
+    BackpackPins(
+      registerSelect: 1 << registerSelect, enable: 1 << enable, light: 1 << light, nibbles: (0..<16).map { $0 << data })
   }
 }

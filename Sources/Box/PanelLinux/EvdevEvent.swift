@@ -16,11 +16,4 @@ public struct EvdevEvent: Equatable, Sendable {
   public var change: Change
   /// The kernel's time stamp.
   public var time: MonotonicTime
-
-  /// Creates an event.
-  public init(control: String, change: Change, time: MonotonicTime) {
-    self.control = control
-    self.change = change
-    self.time = time
-  }
 }

@@ -28,11 +28,6 @@ final class GpioChip {
 
   func isCalled(_ word: String) -> Bool { word == label || word == name || word == path }
 
-  func offset(of line: String) -> UInt32? {
-    let offset = api.find_line(handle, line)
-    return offset < 0 ? nil : UInt32(offset)
-  }
-
   /// Requests lines; returns libgpiod's handle. The caller must retain the chip until the release.
   func requestLines(
     _ lines: [bk_gpio_line], _ use: GpioRequest.Use, user: String
@@ -90,21 +85,13 @@ struct GpioChips {
     if chips.isEmpty { throw failure }
   }
 
-  /// Finds a line. The first line with a name is used.
-  func find(_ identifier: GpioLine.Identifier) throws(HardwareError) -> (chip: GpioChip, offset: UInt32) {
-    switch identifier {
-    case .name(let name):
-      for chip in chips {
-        if let offset = chip.offset(of: name) { return (chip, offset) }
-      }
-      throw .noSuchLine(name)
-    case .offset(let offset, let word):
-      guard let chip = chips.first(where: { $0.isCalled(word) }) else {
-        throw .noSuchChip(word, existing: chips.map(\.label))
-      }
-      guard offset < chip.count else { throw .noSuchOffset(offset, chip: chip.label, count: chip.count) }
-      return (chip, offset)
+  /// Returns the chip of a line.
+  func find(_ line: GpioLine) throws(HardwareError) -> GpioChip {
+    guard let chip = chips.first(where: { $0.isCalled(line.chip) }) else {
+      throw .noSuchChip(line.chip, existing: chips.map(\.label))
     }
+    guard line.offset < chip.count else { throw .noSuchOffset(line.offset, chip: chip.label, count: chip.count) }
+    return chip
   }
 
   private static func files(in folder: String) -> [String] {

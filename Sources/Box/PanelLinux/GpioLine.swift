@@ -3,14 +3,6 @@ import Units
 
 /// A GPIO line as a board file describes it.
 public struct GpioLine: Hashable, Sendable {
-  /// The identification of a line.
-  public enum Identifier: Hashable, Sendable {
-    /// By its own name ("GPIO17"), on any chip.
-    case name(String)
-    /// By its number on a chip, given by label ("pinctrl-bcm2711"), name ("gpiochip0") or path.
-    case offset(UInt32, chip: String)
-  }
-
   /// The resistor inside the chip.
   public enum Pull: Sendable {
     case asIs
@@ -19,8 +11,10 @@ public struct GpioLine: Hashable, Sendable {
     case none
   }
 
-  /// The identification.
-  public var identifier: Identifier
+  /// The line's number on its chip.
+  public var offset: UInt32
+  /// The chip's label ("pinctrl-bcm2711"), name ("gpiochip0") or path.
+  public var chip: String
   /// The resistor inside the chip.
   public var pull: Pull
   /// True if a low voltage means active, as with a button to ground.
@@ -29,14 +23,17 @@ public struct GpioLine: Hashable, Sendable {
   public var debounce: Duration
 
   /// Creates a line; the default is a pull-up, active low.
-  public init(_ identifier: Identifier, pull: Pull = .up, isActiveLow: Bool = true, debounce: Duration = .zero) {
-    self.identifier = identifier
+  public init(
+    _ offset: UInt32, chip: String, pull: Pull = .up, isActiveLow: Bool = true, debounce: Duration = .zero
+  ) {
+    self.offset = offset
+    self.chip = chip
     self.pull = pull
     self.isActiveLow = isActiveLow
     self.debounce = debounce
   }
 
-  func request(offset: UInt32) -> bk_gpio_line {
+  var request: bk_gpio_line {
     let pull =
       switch pull {
       case .asIs: BK_PULL_AS_IS
@@ -58,11 +55,4 @@ public struct GpioEdge: Equatable, Sendable {
   public var isActive: Bool
   /// The kernel's time stamp.
   public var time: MonotonicTime
-
-  /// Creates an edge.
-  public init(line: Int, isActive: Bool, time: MonotonicTime) {
-    self.line = line
-    self.isActive = isActive
-    self.time = time
-  }
 }

@@ -11,7 +11,7 @@ public final class GpioLines {
   /// For poll(2): readable after an edge, or when the chip is gone.
   public var descriptor: Int32 { readiness.raw }
   /// True if the kernel applies the lines' `debounce`; with libgpiod 1.6 every bounce is reported.
-  public let debounces: Bool
+  let debounces: Bool
 
   private let readiness: Descriptor
 
@@ -28,12 +28,9 @@ public final class GpioLines {
   private static let maxEdges = 512
 
   /// Requests lines, at most 32 in each request, and watches them.
-  public convenience init(_ lines: [GpioLine], user: String = "bakelite") throws(HardwareError) {
-    try self.init(lines, user: user, folder: "/dev", through: bk_gpio_library())
-  }
-
   package init(
-    _ lines: [GpioLine], user: String, folder: String, through api: bk_gpio_api
+    _ lines: [GpioLine], user: String = "bakelite", folder: String = "/dev",
+    through api: bk_gpio_api = bk_gpio_library()
   ) throws(HardwareError) {
     parts = try Self.request(lines, GpioChips(folder: folder, api), user)
     debounces = api.debounces
@@ -62,13 +59,12 @@ public final class GpioLines {
   private static func request(_ lines: [GpioLine], _ chips: GpioChips, _ user: String) throws(HardwareError) -> [Part] {
     var found: [(chip: GpioChip, lines: [Int], wishes: [bk_gpio_line])] = []
     for (index, line) in lines.enumerated() {
-      let (chip, offset) = try chips.find(line.identifier)
-      let wish = line.request(offset: offset)
+      let chip = try chips.find(line)
       if let place = found.firstIndex(where: { $0.chip === chip && $0.lines.count < Int(BK_GPIO_MOST) }) {
         found[place].lines.append(index)
-        found[place].wishes.append(wish)
+        found[place].wishes.append(line.request)
       } else {
-        found.append((chip, [index], [wish]))
+        found.append((chip, [index], [line.request]))
       }
     }
     var parts: [Part] = []

@@ -5,24 +5,19 @@ public final class GpioOutputs {
   private let request: GpioRequest
   private let inverted: UInt32
 
-  /// Requests at most 32 lines and sets them low. Only the identifier and the active level of each are used.
-  public convenience init(_ lines: [GpioLine], user: String = "bakelite") throws(HardwareError) {
-    try self.init(lines, user: user, folder: "/dev", through: bk_gpio_library())
-  }
-
+  /// Requests at most 32 lines and sets them low. Only the number, the chip and the active level of each are used.
   package init(
-    _ lines: [GpioLine], user: String, folder: String, through api: bk_gpio_api
+    _ lines: [GpioLine], user: String = "bakelite", folder: String = "/dev",
+    through api: bk_gpio_api = bk_gpio_library()
   ) throws(HardwareError) {
     precondition(!lines.isEmpty && lines.count <= Int(BK_GPIO_MOST), "a request has 1 to 32 lines")
     let chips = try GpioChips(folder: folder, api)
-    var wishes: [bk_gpio_line] = []
-    let chip = try chips.find(lines[0].identifier).chip
+    let chip = try chips.find(lines[0])
     for line in lines {
-      let (other, offset) = try chips.find(line.identifier)
+      let other = try chips.find(line)
       guard other === chip else { throw .notOneChip(chip.label, other.label) }
-      wishes.append(line.request(offset: offset))
     }
-    request = try GpioRequest(chip, wishes, .drive, user: user)
+    request = try GpioRequest(chip, lines.map(\.request), .drive, user: user)
     inverted = lines.enumerated().reduce(0) { $0 | ($1.element.isActiveLow ? 1 << UInt32($1.offset) : 0) }
   }
 

@@ -5,7 +5,6 @@ import System
 public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
   case noGpio
   case noSuchChip(String, existing: [String])
-  case noSuchLine(String)
   case noSuchOffset(UInt32, chip: String, count: Int)
   /// Another program, or the kernel, uses the line.
   case lineBusy(String, chip: String, user: String)
@@ -36,8 +35,6 @@ public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
       "There are no GPIO chips (/dev/gpiochip*) on this machine; choose the board \"simulated\", or no board."
     case .noSuchChip(let chip, let existing):
       "There is no GPIO chip \"\(chip)\"; there are: \(Self.list(existing)). Name one of them in the board file."
-    case .noSuchLine(let name):
-      "No GPIO chip has a line \"\(name)\"; gpioinfo lists the names. Change it in the board file."
     case .noSuchOffset(let offset, let chip, let count):
       "The GPIO chip \(chip) has the lines 0 to \(count - 1), not \(offset); change it in the board file."
     case .lineBusy(let line, let chip, let user):

@@ -1,5 +1,4 @@
 import CLinux
-import Glibc
 
 /// The mapping from an input device's keys and axes to controls of the radio.
 public struct KeyMap: Sendable {

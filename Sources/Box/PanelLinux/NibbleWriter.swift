@@ -52,7 +52,7 @@ struct NibbleWriter {
     pending.removeAll(keepingCapacity: true)
   }
 
-  private var light: UInt8 { isLit != port.pins.isLightActiveLow ? port.pins.light : 0 }
+  private var light: UInt8 { isLit ? port.pins.light : 0 }
 
   /// RS must be stable before E rises.
   private mutating func select(_ base: UInt8) throws(HardwareError) {

@@ -52,15 +52,6 @@ import Testing
     #expect(try Self.lines("") == ["? this list, or not"])
   }
 
-  @Test("A key's target survives the key map")
-  func targets() {
-    let targets: [Board.KeyTarget] = [
-      .button("play"), .click("knob", isClockwise: true), .click("knob", isClockwise: false), .axis("knob"),
-    ]
-    for target in targets { #expect(Board.KeyTarget(word: target.word) == target) }
-    #expect(Board.KeyTarget(word: "button") == nil && Board.KeyTarget(word: "") == nil)
-  }
-
   @Test("Terminal keys have their names of board files; one with Ctrl has none")
   func names() {
     let named: [(TerminalKey, String?)] = [

@@ -30,20 +30,6 @@ struct DisplayTests {
     }
   }
 
-  @Test func anyOtherBackpackCanBeTold() throws {
-    let pins = try #require(
-      BackpackPins(registerSelect: 7, readWrite: 0, enable: 5, light: nil, data: [3, 1, 6, 2]))
-    let wiring = BackpackModel.Wiring(
-      data: [3, 1, 6, 2], registerSelect: 7, readWrite: 0, enable: 5, light: 4, pins: pins)
-    let bench = DisplayBench(wiring: wiring)
-    let frame = bench.frame("crossed wires")
-    bench.show(frame)
-    #expect(bench.display.picture == frame.picture)
-    #expect(BackpackPins(registerSelect: 0, readWrite: 1, enable: 2, light: 3, data: [4, 5, 6, 0]) == nil)
-    #expect(BackpackPins(registerSelect: 0, readWrite: 1, enable: 2, light: 3, data: [4, 5, 6, 8]) == nil)
-    #expect(BackpackPins(registerSelect: 0, readWrite: 1, enable: 2, light: 3, data: [4, 5, 6]) == nil)
-  }
-
   @Test func theLightFollowsTheFrame() {
     let bench = DisplayBench()
     var frame = bench.frame("light")

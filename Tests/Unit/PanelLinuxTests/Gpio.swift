@@ -56,6 +56,6 @@ final class FakeMachine {
 
 extension GpioLine {
   static func pin(_ offset: UInt32, isActiveLow: Bool = true) -> GpioLine {
-    GpioLine(.offset(offset, chip: "pinctrl-rp1"), isActiveLow: isActiveLow)
+    GpioLine(offset, chip: "pinctrl-rp1", isActiveLow: isActiveLow)
   }
 }

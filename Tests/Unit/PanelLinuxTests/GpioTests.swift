@@ -3,23 +3,21 @@ import CGpiod
 import CLinux
 import Foundation
 import Panel
-import PanelLinux
 import Testing
 import Units
+
+@testable import PanelLinux
 
 /// Pins through the interfaces of both libgpiod versions.
 struct GpioTests {
   @Test(
-    "A line is found by its name, and by its chip's label, name or path",
+    "A line is found by its chip's label, name or path",
     arguments: FakeLibrary.allCases)
   func linesAreFound(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     let path = machine.folder.appending(path: "gpiochip4").path
-    let identifiers: [GpioLine.Identifier] = [
-      .name("GPIO17"), .offset(17, chip: "pinctrl-rp1"), .offset(17, chip: "gpiochip4"), .offset(17, chip: path),
-    ]
-    for identifier in identifiers {
-      let lines = try machine.watch(GpioLine(identifier))
+    for chip in ["pinctrl-rp1", "gpiochip4", path] {
+      let lines = try machine.watch(GpioLine(17, chip: chip))
       #expect(machine.state(17).is_requested)
       #expect(withExtendedLifetime(lines) { lines.descriptor } >= 0)
     }
@@ -86,7 +84,7 @@ struct GpioTests {
   @Test("Lines of several chips share one descriptor", arguments: FakeLibrary.allCases)
   func chipsAreJoined(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
-    let lines = try machine.watch(.pin(17), GpioLine(.offset(3, chip: "other")), .pin(27))
+    let lines = try machine.watch(.pin(17), GpioLine(3, chip: "other"), .pin(27))
     for (name, offset, time) in [("gpiochip0", 3, 10), ("gpiochip4", 27, 20)] as [(String, UInt32, Int64)] {
       fake_gpio_set(name, offset, true, time)
     }
@@ -117,13 +115,9 @@ struct GpioTests {
       (.pin(18), "GPIO line 18 of pinctrl-rp1 is used by 'the kernel'; choose another pin in the board file."),
       (.pin(54), "The GPIO chip pinctrl-rp1 has the lines 0 to 53, not 54; change it in the board file."),
       (
-        GpioLine(.offset(1, chip: "pinctrl-bcm2711")),
+        GpioLine(1, chip: "pinctrl-bcm2711"),
         "There is no GPIO chip \"pinctrl-bcm2711\"; there are: other, pinctrl-rp1, late. Name one of them in the board "
           + "file."
-      ),
-      (
-        GpioLine(.name("GPIO99")),
-        "No GPIO chip has a line \"GPIO99\"; gpioinfo lists the names. Change it in the board file."
       ),
     ]
     for (line, sentence) in sentences {
@@ -191,7 +185,7 @@ struct GpioTests {
   func outputsAreOfOneChip(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     #expect(throws: HardwareError.notOneChip("pinctrl-rp1", "other")) {
-      try machine.drive([.pin(5), GpioLine(.offset(1, chip: "other"))])
+      try machine.drive([.pin(5), GpioLine(1, chip: "other")])
     }
   }
 }

@@ -72,7 +72,7 @@ final class BoardPins {
       case .down: .down
       case .none: .none
       }
-    return GpioLine(.offset(UInt32(max(0, pin.line)), chip: chip), pull: pull, isActiveLow: pin.isActiveLow)
+    return GpioLine(UInt32(max(0, pin.line)), chip: chip, pull: pull, isActiveLow: pin.isActiveLow)
   }
 
   var descriptor: Int32 { lines.descriptor }

@@ -13,7 +13,7 @@ final class PanelInputs {
   private let watch: Int32
   private let terminal: TerminalPanel?
   private var pins: BoardPins?
-  private var devices: [(name: String, device: EvdevDevice)] = []
+  private var devices: [(input: Board.Input, device: EvdevDevice)] = []
   private var gestures: [String: ButtonGestures] = [:]
   private var nextSearch = MonotonicTime.zero
   private var loggedErrors: Set<String> = []
@@ -40,7 +40,7 @@ final class PanelInputs {
   func poll(at now: MonotonicTime) -> [PanelInput] {
     if !isComplete, now >= nextSearch { search(at: now) }
     var inputs = pinInputs()
-    for (name, device) in devices { inputs += deviceInputs(name, device) }
+    for (input, device) in devices { inputs += deviceInputs(input, device) }
     inputs += terminalInputs()
     for button in gestures.keys.sorted() {
       let told = gestures[button]?.advance(to: now) ?? []
@@ -66,11 +66,12 @@ final class PanelInputs {
         pins = found
       }
     }
-    for input in inputDevices where !devices.contains(where: { $0.name == input.name }) {
+    for input in inputDevices where !devices.contains(where: { $0.input.name == input.name }) {
       attempt { () throws(HardwareError) in
-        let device = try EvdevDevice(input.device, keys: try KeyMap(input.keys.mapValues(\.word)), isExclusive: true)
+        let names = Dictionary(uniqueKeysWithValues: input.keys.keys.map { ($0, $0) })
+        let device = try EvdevDevice(input.device, keys: try KeyMap(names), isExclusive: true)
         bk_watch(watch, device.descriptor, false)
-        devices.append((input.name, device))
+        devices.append((input, device))
       }
     }
   }
@@ -102,11 +103,11 @@ final class PanelInputs {
     return inputs
   }
 
-  private func deviceInputs(_ name: String, _ device: EvdevDevice) -> [PanelInput] {
+  private func deviceInputs(_ input: Board.Input, _ device: EvdevDevice) -> [PanelInput] {
     var inputs: [PanelInput] = []
     do throws(HardwareError) {
       while let event = try device.next() {
-        guard let target = Board.KeyTarget(word: event.control) else { continue }
+        guard let target = input.keys[event.control] else { continue }
         switch (target, event.change) {
         case (.button(let button), .pressed): inputs += edge(of: button, isDown: true, at: event.time)
         case (.button(let button), .released): inputs += edge(of: button, isDown: false, at: event.time)
@@ -117,7 +118,7 @@ final class PanelInputs {
       }
     } catch {
       log(.warning, error.description)
-      devices.removeAll { $0.name == name }
+      devices.removeAll { $0.input.name == input.name }
     }
     return inputs
   }

@@ -103,7 +103,7 @@ extension DoctorPanel {
     var first: HardwareError?
     for chip in pin.chip.map({ [$0] }) ?? board.chips {
       do throws(HardwareError) {
-        _ = try GpioLines([GpioLine(.offset(UInt32(max(0, pin.line)), chip: chip), pull: .asIs)])
+        _ = try GpioLines([GpioLine(UInt32(max(0, pin.line)), chip: chip, pull: .asIs)])
         return nil
       } catch .noSuchChip(let chip, let existing) {
         first = first ?? .noSuchChip(chip, existing: existing)
