@@ -109,7 +109,7 @@ import Testing
     var screen = Screen(
       columns: columns, rows: 4, typesetter: Typesetter(rom: .a00), texts: texts, now: .ms(0), pace: .ms(350),
       before: [nil, nil, nil, nil])
-    MenuScreen.draw(menu, view, PanelSettings(), .tune, on: &screen)
+    MenuScreen.draw(menu, view, PanelSettings(), on: &screen)
     var bank = GlyphBank()
     return bank.picture(of: screen).rows.first { $0.hasPrefix("→") } ?? ""
   }

@@ -21,7 +21,7 @@ enum FindScreen {
     let place = isCounted ? "\(entries.cursor + 1)/\(total)" : ""
     let width = screen.columns - (place.isEmpty ? 0 : place.count + 1)
     let title = entries.asksCountry ? screen.texts.asksCountry : Line.title(entries.list, screen.texts)
-    cut(screen.form(title, width: width), width: width, row: 0, column: 0, on: &screen)
+    screen.entry(screen.form(title, width: width), row: 0, column: 0, width: width)
     screen.text(place, row: 0, side: .right)
   }
 
@@ -29,17 +29,9 @@ enum FindScreen {
     if isAtCursor { screen.text("→", row: row) }
     let end = screen.columns - (line.note.isEmpty && line.mark == nil ? 0 : max(1, line.note.count) + 1)
     let name = screen.form(line.name, width: end - 1)
-    if isAtCursor {
-      screen.scroll(name, row: row, column: 1, width: end - 1)
-    } else {
-      cut(name, width: end - 1, row: row, column: 1, on: &screen)
-    }
+    screen.entry(name, scrolls: isAtCursor, row: row, column: 1, width: end - 1)
     screen.text(line.note, row: row, side: .right)
     if let mark = line.mark { screen.put(mark, row: row, column: screen.columns - 1) }
-  }
-
-  private static func cut(_ text: String, width: Int, row: Int, column: Int, on screen: inout Screen) {
-    screen.put(screen.typesetter.cells(text).prefix(max(0, width)), row: row, column: column)
   }
 
   private static func draw(_ text: FaultText, on screen: inout Screen) {

@@ -11,7 +11,7 @@ public struct FrontPanel: Sendable {
   /// The settings, some of which the menu changes.
   public private(set) var settings: PanelSettings
   /// The mode of the knob.
-  public private(set) var knobMode: KnobMode
+  public var knobMode: KnobMode { settings.knobMode }
 
   private var painter: PanelPainter
   private var overlay: PanelOverlay?
@@ -31,7 +31,6 @@ public struct FrontPanel: Sendable {
   public init(columns: Int, rows: Int, rom: CharacterRom = .a00, settings: PanelSettings = PanelSettings()) {
     painter = PanelPainter(columns: columns, rows: rows, rom: rom)
     self.settings = settings.bounded
-    knobMode = settings.knobMode
   }
 
   /// Advances the time: applies a finished turn of the knob, and closes overlays.
@@ -65,21 +64,19 @@ public struct FrontPanel: Sendable {
     open(.notice(notice), until: now + Stay.knob)
   }
 
-  /// Returns the frame to show.
-  public mutating func frame(_ view: PanelView, at now: MonotonicTime) -> DisplayFrame { picture(view, at: now).frame }
-
   /// Returns the frame to show, with the characters of its cells.
   public mutating func picture(_ view: PanelView, at now: MonotonicTime) -> PanelPicture {
     ask(view, now)
     let showing = PanelPainter.Showing(
-      overlay: overlay, settings: settings, knobMode: knobMode, lastTouch: lastTouch, find: find)
+      overlay: overlay, settings: settings, lastTouch: lastTouch, find: find)
     return painter.picture(view, showing, at: now)
   }
 
   /// Applies other settings; the knob retains its mode.
   public mutating func adopt(_ settings: PanelSettings) {
+    let mode = knobMode
     self.settings = settings.bounded
-    self.settings.knobMode = knobMode
+    self.settings.knobMode = mode
   }
 
   private mutating func open(_ overlay: PanelOverlay, until end: MonotonicTime) {
@@ -233,7 +230,6 @@ public struct FrontPanel: Sendable {
   }
 
   private mutating func set(mode: KnobMode, _ now: MonotonicTime) -> [PanelOrder] {
-    knobMode = mode
     settings.knobMode = mode
     announce(.knob(mode), at: now)
     return [.setting(.knobMode(mode))]
@@ -371,7 +367,7 @@ public struct FrontPanel: Sendable {
   }
 
   private mutating func select(in menu: Menu, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
-    switch menu.taken(view, settings, knobMode) {
+    switch menu.taken(view, settings) {
     case .record: return record(view, now)
     case .question:
       if let question = view.question { open(.question(question, .listen), until: now + Stay.menu) }
@@ -385,7 +381,6 @@ public struct FrontPanel: Sendable {
       return orders
     case .open(let next, let order):
       if case .setting(let setting)? = order { settings.adopt(setting) }
-      knobMode = settings.knobMode
       open(.menu(next), until: now + Stay.menu)
       if order == .setting(.web(true)), let code = view.webCode {
         webCode.show(code)

@@ -62,10 +62,10 @@ struct Menu: Equatable {
     }
   }
 
-  static func chosen(_ item: MenuItem, _ settings: PanelSettings, _ mode: KnobMode, sleep: Int?) -> Int {
+  static func chosen(_ item: MenuItem, _ settings: PanelSettings, sleep: Int?) -> Int {
     switch item {
     case .sleep: sleep.map { left in sleepChoices.firstIndex { $0.map { $0 >= left } ?? false } ?? 0 } ?? 0
-    case .knob: KnobMode.allCases.firstIndex(of: mode) ?? 0
+    case .knob: KnobMode.allCases.firstIndex(of: settings.knobMode) ?? 0
     case .scrolling: ScrollSpeed.allCases.firstIndex(of: ScrollSpeed(milliseconds: settings.scrollMilliseconds)) ?? 0
     case .idleClock: settings.idleClock ? 1 : 0
     case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0

@@ -44,7 +44,7 @@ extension Menu {
     return menu
   }
 
-  func taken(_ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode) -> Outcome {
+  func taken(_ view: PanelView, _ settings: PanelSettings) -> Outcome {
     var next = self
     var order: PanelOrder?
     switch (page, item(view)) {
@@ -73,7 +73,7 @@ extension Menu {
     case (.list, .find): return .find
     case (.list, .keep): return .closed([.keep])
     case (.list, .keepPrevious): return .closed([.keepPrevious])
-    case (.list, let item): next.page = .choosing(item, Menu.chosen(item, settings, mode, sleep: view.sleepMinutes))
+    case (.list, let item): next.page = .choosing(item, Menu.chosen(item, settings, sleep: view.sleepMinutes))
     case (.choosing(let item, let choice), _):
       (next.page, next.cursor) = (.list, row(view))
       order = Menu.choices(item)[choice]

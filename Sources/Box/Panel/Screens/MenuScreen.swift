@@ -1,38 +1,31 @@
-import PanelWords
-
 enum MenuScreen {
-  static func draw(
-    _ menu: Menu, _ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode, on screen: inout Screen
-  ) {
-    if case .info(let top) = menu.page {
+  static func draw(_ menu: Menu, _ view: PanelView, _ settings: PanelSettings, on screen: inout Screen) {
+    switch menu.page {
+    case .info(let top):
       for (row, line) in InfoText.lines(view, screen.texts).dropFirst(top).prefix(screen.rows).enumerated() {
         screen.scroll(screen.form(line), row: row, width: screen.columns)
       }
       return
-    }
-    switch menu.page {
     case .rooms(let cursor) where !view.rooms.isEmpty:
       return RoomScreen.draw(view.rooms, cursor: cursor, on: &screen)
     case .room(let number):
       if let room = view.rooms.first(where: { $0.number == number }) { return RoomScreen.draw(room, on: &screen) }
-    default: break
-    }
-    if case .episodes(let cursor) = menu.page {
+    case .episodes(let cursor):
       return screen.list(
         view.episodes, current: view.episodeIndex, cursor: min(cursor, max(0, view.episodes.count - 1)))
-    }
-    if case .moving(let from, let to) = menu.page, view.stations.indices.contains(from) {
+    case .moving(let from, let to) where view.stations.indices.contains(from):
       var stations = view.stations
       let place = min(to, stations.count - 1)
       stations.insert(stations.remove(at: from), at: place)
       return screen.list(stations, current: place, cursor: place)
+    default: break
     }
     let items = Menu.items(view)
     let cursor = menu.row(view)
     for (row, index) in screen.window(over: items.count, cursor: cursor) {
       if index == cursor { screen.text("→", row: row) }
       let item = items[index]
-      let value = Value(of: item, isAtCursor: index == cursor, menu, view, settings, mode, screen.texts)
+      let value = Value(of: item, isAtCursor: index == cursor, menu, view, settings, screen.texts)
       draw(screen.texts.label(item), value, row: row, on: &screen)
     }
   }
@@ -55,7 +48,7 @@ enum MenuScreen {
 
     init?(
       of item: MenuItem, isAtCursor: Bool, _ menu: Menu, _ view: PanelView, _ settings: PanelSettings,
-      _ mode: KnobMode, _ texts: any DisplayTexts
+      _ texts: any DisplayTexts
     ) {
       let choices = Menu.choices(item)
       if case .choosing(item, let choice) = menu.page {
@@ -67,7 +60,7 @@ enum MenuScreen {
       } else if item == .record {
         text = view.recording.map { FittedText(DurationText.clock($0.seconds)) } ?? texts.off
       } else if !choices.isEmpty {
-        text = Self.words(choices[Menu.chosen(item, settings, mode, sleep: nil)], texts)
+        text = Self.words(choices[Menu.chosen(item, settings, sleep: nil)], texts)
       } else {
         return nil
       }

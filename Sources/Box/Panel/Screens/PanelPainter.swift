@@ -1,4 +1,3 @@
-import PanelWords
 import Units
 
 /// Draws the panel's screens, and remembers the last frame.
@@ -7,7 +6,6 @@ struct PanelPainter: Sendable {
   struct Showing {
     var overlay: PanelOverlay?
     var settings: PanelSettings
-    var knobMode: KnobMode
     var lastTouch: MonotonicTime?
     var find: Find?
   }
@@ -52,7 +50,7 @@ struct PanelPainter: Sendable {
       return screen.list(view.stations, current: view.stationIndex, cursor: place)
     case .volume(let value, let isMuted): return VolumeScreen.draw(value, isMuted: isMuted, on: &screen)
     case .timeShift: return TimeShiftScreen.draw(view, on: &screen)
-    case .menu(let menu): return MenuScreen.draw(menu, view, panel.settings, panel.knobMode, on: &screen)
+    case .menu(let menu): return MenuScreen.draw(menu, view, panel.settings, on: &screen)
     case .find: if let find = panel.find { return FindScreen.draw(find, view, on: &screen) }
     case .notice(let notice): return NoticeScreen.draw(notice, on: &screen)
     case .recording: if let recording = view.recording { return RecordingScreen.draw(recording, on: &screen) }

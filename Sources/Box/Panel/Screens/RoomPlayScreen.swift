@@ -12,7 +12,7 @@ enum RoomPlayScreen {
       let lines = titles.isEmpty && view.state == .stopped ? [words] : titles
       for (index, line) in lines.enumerated() { screen.scroll(line, row: 1 + index, width: screen.columns) }
       screen.text(volume, row: 3, side: .right)
-      screen.put(screen.typesetter.cells(name).prefix(screen.columns - volume.count - 1), row: 3, column: 0)
+      screen.entry(name, row: 3, column: 0, width: screen.columns - volume.count - 1)
     } else {
       screen.text(volume, row: 0, side: .right)
       screen.scroll(station, row: 0, column: 2, width: screen.columns - volume.count - 3)

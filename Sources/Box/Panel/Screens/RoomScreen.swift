@@ -11,11 +11,7 @@ enum RoomScreen {
       let room = rooms[place].written(by: screen.typesetter)
       let note = room.isConnected ? (room.isMuted ? screen.texts.muteMark : "\(room.volume)") : ""
       let end = screen.columns - max(1, note.count) - 1
-      if place == cursor {
-        screen.scroll(room.name, row: row, column: 1, width: end - 1)
-      } else {
-        screen.put(screen.typesetter.cells(room.name).prefix(end - 1), row: row, column: 1)
-      }
+      screen.entry(room.name, scrolls: place == cursor, row: row, column: 1, width: end - 1)
       screen.text(note, row: row, side: .right)
       if !room.isConnected { screen.put(.networkOff, row: row, column: screen.columns - 1) }
     }

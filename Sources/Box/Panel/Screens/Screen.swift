@@ -108,6 +108,12 @@ struct Screen {
     }
   }
 
+  /// Writes the start of a text, or scrolls the text.
+  mutating func entry(_ text: String, scrolls: Bool = false, row: Int, column: Int, width: Int) {
+    if scrolls { return scroll(text, row: row, column: column, width: width) }
+    put(typesetter.cells(text).prefix(max(0, width)), row: row, column: column)
+  }
+
   mutating func list(_ names: [String], current: Int?, cursor: Int) {
     let digits = "\(names.count)".count
     for (row, index) in window(over: names.count, cursor: cursor) {
@@ -119,11 +125,7 @@ struct Screen {
       }
       text(number, row: row, column: 1 + digits - number.count)
       let (column, width) = (digits + 2, columns - digits - 2)
-      if index == cursor {
-        scroll(names[index], row: row, column: column, width: width)
-      } else {
-        text(names[index], row: row, column: column)
-      }
+      entry(names[index], scrolls: index == cursor, row: row, column: column, width: width)
     }
   }
 

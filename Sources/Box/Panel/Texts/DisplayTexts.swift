@@ -54,7 +54,6 @@ protocol DisplayTexts: Sendable {
   func value(_ setting: PanelSetting) -> FittedText
   /// The minutes of the sleep timer; nil if off.
   func sleep(_ minutes: Int?) -> FittedText
-  func knob(_ mode: KnobMode) -> FittedText
   var off: FittedText { get }
   var yes: FittedText { get }
   var no: FittedText { get }
