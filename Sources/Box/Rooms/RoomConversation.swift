@@ -4,12 +4,6 @@ import Units
 /// The dialogue with a Snapcast server, without I/O. A value; the caller passes lines and the time. At most one request
 /// is pending. A server that does not reply within ten seconds counts as disconnected.
 struct RoomConversation {
-  enum Fault: Error, Equatable {
-    /// A line is not JSON, or the status is invalid.
-    case garbled
-    case tooLarge
-  }
-
   private struct Asked {
     let number: Int
     let request: RoomRequest
@@ -65,7 +59,7 @@ struct RoomConversation {
   }
 
   /// Processes a line from the server. Returns true if rooms or streams may have changed.
-  mutating func process(_ line: [UInt8]) throws(Fault) -> Bool {
+  mutating func process(_ line: [UInt8]) throws(RoomFault) -> Bool {
     if line.isEmpty { return false }
     let value: JsonValue
     do throws(JsonError) { value = try JsonValue(line.span) } catch {
@@ -85,7 +79,7 @@ struct RoomConversation {
     }
   }
 
-  private mutating func processAnswer(_ result: JsonValue?, to request: RoomRequest) throws(Fault) -> Bool {
+  private mutating func processAnswer(_ result: JsonValue?, to request: RoomRequest) throws(RoomFault) -> Bool {
     switch request {
     case .status:
       guard list.apply(server: result?["server"]) else { throw .garbled }

@@ -1,5 +1,5 @@
 /// The reason why the rooms of a Snapcast server are unknown.
-public enum RoomFault: Equatable, Sendable {
+public enum RoomFault: Error, Equatable, Sendable {
   /// The host name cannot be resolved; the value is the result of getaddrinfo(3).
   case unknownHost(code: Int32)
   /// The connection failed; the value is the errno of connect(2).

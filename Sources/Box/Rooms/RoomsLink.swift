@@ -108,13 +108,15 @@ public final class RoomsLink: Sendable {
   }
 
   private func serve(_ conversation: inout RoomConversation) -> RoomFault {
-    do throws(ConnectionFault) {
+    do throws(RoomFault) {
       let connection = try ServerConnection(server, port: Self.usualPort, clock) { !isEnding }
-      return talk(on: connection, &conversation)
-    } catch { return error.cause }
+      return try talk(on: connection, &conversation)
+    } catch { return error }
   }
 
-  private func talk(on connection: borrowing ServerConnection, _ conversation: inout RoomConversation) -> RoomFault {
+  private func talk(
+    on connection: borrowing ServerConnection, _ conversation: inout RoomConversation
+  ) throws(RoomFault) -> RoomFault {
     var (buffer, room) = (LineBuffer(longest: RoomMessage.maxLength), [UInt8](repeating: 0, count: Self.pieceLength))
     var allowance = ReadAllowance(at: clock.now())
     // Times of the next and the last publication. `tellsAt` is `never` without a change to publish.
@@ -141,11 +143,7 @@ public final class RoomsLink: Sendable {
         allowance.consume(count)
         buffer.append(room.span.extracting(0..<count))
       }
-      do throws(RoomConversation.Fault) {
-        if try processLines(&buffer, &conversation) { tellsAt = min(tellsAt, toldAt + Self.newsInterval) }
-      } catch {
-        return error == .tooLarge ? .tooLarge : .garbled
-      }
+      if try processLines(&buffer, &conversation) { tellsAt = min(tellsAt, toldAt + Self.newsInterval) }
     }
     return .closed
   }
@@ -167,7 +165,7 @@ public final class RoomsLink: Sendable {
 
   private func processLines(
     _ buffer: inout LineBuffer, _ conversation: inout RoomConversation
-  ) throws(RoomConversation.Fault) -> Bool {
+  ) throws(RoomFault) -> Bool {
     var hasNews = false
     while true {
       let line: [UInt8]?

@@ -23,13 +23,13 @@ struct ServerConnection: ~Copyable {
   /// returns false.
   init(
     _ server: ServerAddress, port: UInt16, _ clock: Clock, while isWanted: () -> Bool
-  ) throws(ConnectionFault) {
+  ) throws(RoomFault) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICSERV
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(server.host, "\(server.port ?? port)", &hints, &found)
-    guard code == 0, let found else { throw ConnectionFault(.unknownHost(code: code)) }
+    guard code == 0, let found else { throw .unknownHost(code: code) }
     defer { freeaddrinfo(found) }
     var problem = ECONNREFUSED
     for address in sequence(first: found, next: { $0.pointee.ai_next }).prefix(Self.maxAddresses) where isWanted() {
@@ -40,7 +40,7 @@ struct ServerConnection: ~Copyable {
         return
       }
     }
-    throw ConnectionFault(.unreachable(errno: problem))
+    throw .unreachable(errno: problem)
   }
 
   var descriptor: Int32 { socket.raw }
@@ -91,10 +91,4 @@ struct ServerConnection: ~Copyable {
     if count > 0 { return .bytes(count) }
     return count < 0 && [EAGAIN, EINTR].contains(errno) ? .none : .ended
   }
-}
-
-struct ConnectionFault: Error {
-  let cause: RoomFault
-
-  init(_ cause: RoomFault) { self.cause = cause }
 }

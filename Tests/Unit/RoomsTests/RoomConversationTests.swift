@@ -107,7 +107,7 @@ final class RoomConversationTests {
     conversation.begin()
     _ = next(0)
     guard let isNews else {
-      #expect(throws: RoomConversation.Fault.self) { try hear(line) }
+      #expect(throws: RoomFault.self) { try hear(line) }
       return
     }
     #expect(try hear(line) == isNews)
