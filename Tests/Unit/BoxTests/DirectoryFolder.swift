@@ -1,3 +1,4 @@
+import Control
 import Directory
 import DirectorySupport
 import Settings
@@ -40,7 +41,7 @@ final class DirectoryFolder {
   private static let countries = ["DE": "Germany", "GB": "The United Kingdom", "AT": "Austria"]
 }
 
-extension DirectoryKeeper.State {
+extension DirectoryState {
   /// The state's name, with the station count of an open directory.
   var text: String {
     switch self {
@@ -63,7 +64,7 @@ extension DirectoryKeeper {
   }
 
   /// Polls at the same test moment until the thread has read the file.
-  func settled(at moment: MonotonicTime) -> State {
+  func settled(at moment: MonotonicTime) -> DirectoryState {
     let end = Clock.machine.now() + Duration(milliseconds: 20_000)
     var state = state(at: moment)
     while isReading, Clock.machine.now() < end {

@@ -3,7 +3,6 @@ import Control
 import Glibc
 import Network
 import Panel
-import PanelLinux
 import RadioEngine
 import Recordings
 import Settings
@@ -364,7 +363,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   // MARK: Clients
 
-  var directory: DirectoryState { DirectoryState(finder.state(at: now)) }
+  var directory: DirectoryState { finder.state(at: now) }
 
   /// Opens the control socket. Returns false if it would be open without a password, or if the password is unreadable.
   private func openControl() -> Bool {

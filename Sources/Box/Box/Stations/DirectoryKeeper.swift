@@ -1,3 +1,4 @@
+import Control
 import Directory
 import Glibc
 import System
@@ -6,14 +7,6 @@ import Units
 /// Opens the station directory on demand, and closes it after 5 min without use. Control thread only; a worker reads
 /// the file.
 final class DirectoryKeeper {
-  enum State {
-    case opening
-    case absent
-    /// The file is unusable; the log has the reason.
-    case damaged
-    case open(StationDirectory)
-  }
-
   private struct FileStamp: Equatable {
     private let device: UInt
     private let inode: UInt
@@ -86,7 +79,7 @@ final class DirectoryKeeper {
   }
 
   /// Returns the directory's state; starts to open the file if necessary. The directory is valid until the next call.
-  func state(at now: MonotonicTime) -> State {
+  func state(at now: MonotonicTime) -> DirectoryState {
     lastUse = now
     adoptOpened()
     if now >= nextCheck, !isReading { checkFile(at: now) }

@@ -1,10 +1,11 @@
+import Control
 import Directory
 import Units
 
 final class DirectorySource: RelocationSource {
-  private let state: () -> DirectoryKeeper.State
+  private let state: () -> DirectoryState
 
-  init(_ state: @escaping () -> DirectoryKeeper.State) { self.state = state }
+  init(_ state: @escaping () -> DirectoryState) { self.state = state }
 
   private func current() -> StationDirectory? { if case .open(let directory) = state() { directory } else { nil } }
 

@@ -1,3 +1,4 @@
+import Control
 import Directory
 import Panel
 import Settings
@@ -72,7 +73,7 @@ final class StationFinder {
     return FoundStation(rank, in: directory)
   }
 
-  func state(at now: MonotonicTime) -> DirectoryKeeper.State { keeper.state(at: now) }
+  func state(at now: MonotonicTime) -> DirectoryState { keeper.state(at: now) }
 
   func finish() { keeper.finish() }
 

@@ -25,7 +25,7 @@ final class DirectoryBrowser {
   /// The current state. Each access starts to open the directory's file.
   var state: State {
     switch source() {
-    case .absent: tree = nil
+    case .absent, .damaged: tree = nil
     case .opening: return .opening
     case .open(let directory):
       if let tree, tree.use(directory) { return .open(tree) }
