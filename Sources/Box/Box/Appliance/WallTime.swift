@@ -1,3 +1,4 @@
+import Control
 import Glibc
 import Panel
 import System
@@ -46,11 +47,7 @@ struct WallTime {
   /// The local time for file names, such as "2026-11-21 14.07.33", even if the clock is not set.
   var stamp: String {
     let seconds = seconds
-    var text = [CChar](repeating: 0, count: 32)
-    guard var parts = Self.local(seconds), strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts) > 0 else {
-      return "\(seconds)"
-    }
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return Self.local(seconds).flatMap { TimeText.text($0, "%Y-%m-%d %H.%M.%S") } ?? "\(seconds)"
   }
 
   var clock: WallClock? {

@@ -1,6 +1,3 @@
-import Glibc
-import Network
-
 /// The commands for stored playlists, which are the presets. Clients read and load them; only `radio_preset` changes
 /// them.
 enum PlaylistCommands {
@@ -47,7 +44,7 @@ enum PlaylistCommands {
 
 extension PlaylistCommands {
   static func addPlaylists(_ player: PlayerController, _ answer: inout ControlAnswer) {
-    let moment = moment(player.presets.changed)
+    let moment = TimeText.utc(player.presets.changed)
     for name in player.presets.playlists {
       answer.add("playlist", name)
       answer.add("Last-Modified", moment)
@@ -73,15 +70,5 @@ extension PlaylistCommands {
       guard call.player.add(preset.request, name: preset.name, at: place) != nil else { throw .queueFull }
       place += 1
     }
-  }
-
-  /// Formats a time such as "2026-11-21T18:30:00Z" (`gmtime_r(3)`); nil if the year is out of range.
-  private static func moment(_ seconds: Int64) -> String? {
-    var (moment, date) = (time_t(seconds), tm())
-    var text = [CChar](repeating: 0, count: 32)
-    guard gmtime_r(&moment, &date) != nil, strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &date) > 0 else {
-      return nil
-    }
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

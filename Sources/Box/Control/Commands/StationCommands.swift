@@ -1,5 +1,4 @@
 import Framing
-import Glibc
 import Http
 import Network
 import RadioEngine
@@ -169,7 +168,7 @@ extension StationCommands {
     call.answer.add("container", status.facts?.container?.name)
     call.answer.add("variant", status.facts?.segments?.variant?.text)
     call.answer.add(seconds: "window", status.window.map { ($0.end - $0.oldest).seconds })
-    call.answer.add("on_air", status.onAir.map { UtcTime.text($0) })
+    call.answer.add("on_air", status.onAir.flatMap { TimeText.utc($0) })
     call.answer.add("stream_url", status.facts?.url)
     call.answer.add("meta_url", status.title?.url)
     call.answer.add("episode", status.list == nil ? nil : status.item.map { $0 + 1 })
@@ -203,18 +202,10 @@ extension StationCommands {
       let item = list.items[number]
       call.answer.add("episode", number + 1)
       call.answer.add("title", item.title)
-      call.answer.add("date", item.date.flatMap { day($0) })
+      call.answer.add("date", item.date.flatMap { TimeText.utc($0, "%Y-%m-%d") })
       call.answer.add("duration", item.seconds)
       call.answer.add("url", item.shownURL)
     }
-  }
-
-  /// Formats a day such as "2026-11-21" (UTC, `gmtime_r(3)`); nil if the year is out of range.
-  private static func day(_ seconds: Int64) -> String? {
-    var (moment, date) = (time_t(seconds), tm())
-    var text = [CChar](repeating: 0, count: 32)
-    guard gmtime_r(&moment, &date) != nil, strftime(&text, text.count, "%Y-%m-%d", &date) > 0 else { return nil }
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Returns the owner's name of the station, or else its own name. An unnamed file of a list has the list's name for

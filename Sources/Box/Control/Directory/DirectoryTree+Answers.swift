@@ -4,7 +4,7 @@ import Network
 extension DirectoryTree {
   private static let piece = 32
 
-  var changed: String { UtcTime.text(max(0, min(Self.latest, directory.date))) }
+  var changed: String? { TimeText.utc(max(0, min(Self.latest, directory.date))) }
 
   /// The end of the year 9999, in seconds since 1970.
   private static let latest: Int64 = 253_402_300_799
