@@ -28,11 +28,7 @@ enum StationCommands {
         "radio_tune", "NAME|NUMBER|ADDRESS", 1...1, .player, "plays a preset or another station; numbers start at 1"
       ) {
         call throws(ControlRefusal) in
-        switch try choice(call) {
-        case .preset(let place): if !call.player.playPreset(place) { throw .queueFull }
-        case .queued(let id): call.player.play(id: id)
-        case .address(let request, let name): if !call.player.tune(request, name: name) { throw .queueFull }
-        }
+        call.player.play(id: try stationID(call))
       },
       ControlCommand(
         "radio_tune_found", "ADDRESS SOURCE NAME", 3...3, .player,
@@ -47,11 +43,7 @@ enum StationCommands {
       },
       ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "selects the station for the next `play`") {
         call throws(ControlRefusal) in
-        switch try choice(call) {
-        case .preset(let place): if !call.player.selectPreset(place) { throw .queueFull }
-        case .queued(let id): call.player.select(id: id)
-        case .address(let request, let name): if !call.player.select(request, name: name) { throw .queueFull }
-        }
+        call.player.select(id: try stationID(call))
       },
       ControlCommand(
         "radio_episodes", "[START:END]", 0...1, .read, "lists the episodes of the podcast, or the files of the list"
@@ -103,30 +95,30 @@ enum StationCommands {
 }
 
 extension StationCommands {
-  private enum Choice {
-    case preset(Int)
-    case queued(Int)
-    case address(StationRequest, name: String)
-  }
-
-  /// Finds the station of the first argument: a preset's number or name, a name in the queue, or an address. Without
-  /// presets, numbers are positions in the queue, from 1.
-  private static func choice(_ call: ControlCall) throws(ControlRefusal) -> Choice {
-    let text = call.arguments[0]
+  /// Returns the id of the first argument's station: a preset's number or name, a name in the queue, or an address.
+  /// Adds a station that is not in the queue. Without presets, numbers are positions in the queue, from 1.
+  private static func stationID(_ call: ControlCall) throws(ControlRefusal) -> Int {
+    let (text, player) = (call.arguments[0], call.player)
     if let number = Int(text) {
-      if call.player.presets[number &- 1] != nil { return .preset(number - 1) }
-      if call.player.presets.isEmpty, let station = call.player.queue[number &- 1] { return .queued(station.id) }
-    } else if let place = call.player.presets.place(named: text) {
-      return .preset(place)
-    } else if let station = call.player.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
-      return .queued(station.id)
-    } else if let hidden = call.player.queue.hidden(text) {
-      let place = call.player.presets.place(url: hidden.request.url, name: hidden.name)
-      return place.map { .preset($0) } ?? .address(hidden.request, name: hidden.name)
+      if player.presets[number &- 1] != nil { return try added(player.entry(ofPreset: number - 1)) }
+      if player.presets.isEmpty, let station = player.queue[number &- 1] { return station.id }
+    } else if let place = player.presets.place(named: text) {
+      return try added(player.entry(ofPreset: place))
+    } else if let station = player.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
+      return station.id
+    } else if let hidden = player.queue.hidden(text) {
+      let place = player.presets.place(url: hidden.request.url, name: hidden.name)
+      return try added(
+        place.map { player.entry(ofPreset: $0) } ?? player.entry(for: hidden.request, name: hidden.name))
     } else if let request = try call.context.request(for: text) {
-      return .address(request, name: call.context.directory.name(of: text))
+      return try added(player.entry(for: request, name: call.context.directory.name(of: text)))
     }
     throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
+  }
+
+  private static func added(_ id: Int?) throws(ControlRefusal) -> Int {
+    guard let id else { throw .queueFull }
+    return id
   }
 
   private static func addStatus(_ call: inout ControlCall, _ version: String) {

@@ -300,11 +300,11 @@ public final class PlayerController {
   @discardableResult
   public func playPreset(_ place: Int) -> Bool { lineup.entry(ofPreset: place).map { play(id: $0) } ?? false }
 
-  /// Selects the station that the next `play` starts; playback continues (R1.6). Returns false if the queue is full.
-  @discardableResult
-  public func select(_ request: StationRequest, name: String = "") -> Bool {
-    lineup.entry(for: request, name: name).map { select(id: $0) } ?? false
-  }
+  /// Returns the id of a station in the queue; adds a missing station. Nil if the queue is full.
+  func entry(for request: StationRequest, name: String) -> Int? { lineup.entry(for: request, name: name) }
+
+  /// Returns the id of the preset at a position from 0, as `entry(for:name:)` does.
+  func entry(ofPreset place: Int) -> Int? { lineup.entry(ofPreset: place) }
 
   /// Selects the preset at a position from 0. Returns false as `playPreset` does.
   @discardableResult
