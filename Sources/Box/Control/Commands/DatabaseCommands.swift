@@ -7,7 +7,12 @@ enum DatabaseCommands {
 
   private static var songs: [ControlCommand] {
     [
-      ofAddress("readcomments", "URI", 1...1),
+      // An empty reply for any address, as MPD does for streams.
+      ControlCommand(
+        "readcomments", "URI", 1...1, .read, "reports nothing for an address; otherwise refused: No database"
+      ) { call throws(ControlRefusal) in
+        guard call.isAddress(call[0]) else { throw .noDatabase }
+      },
       noDatabase("getfingerprint", "URI", 1...1, .read), updating("update"), updating("rescan"),
       noDatabase("listmounts", "", 0...0, .read),
       noDatabase("mount", "PATH URI", 2...2, .admin), noDatabase("unmount", "PATH", 1...1, .admin),
@@ -34,7 +39,10 @@ enum DatabaseCommands {
   private static func noDatabase(
     _ name: String, _ usage: String, _ arity: ClosedRange<Int>, _ permission: Permission
   ) -> ControlCommand {
-    .off(name, usage, arity, permission, .noDatabase).listed
+    ControlCommand(name, usage, arity, permission, "refused: \(ControlRefusal.noDatabase.message)") {
+      _ throws(ControlRefusal) in
+      throw .noDatabase
+    }
   }
 
   /// Creates a command that always refuses, because only the owner updates the directory.
@@ -45,21 +53,5 @@ enum DatabaseCommands {
       if case .absent = call.context.directory.state { throw .noDatabase }
       throw refusal
     }
-  }
-
-  /// Creates a command with an empty reply for any address, as MPD does for streams.
-  private static func ofAddress(_ name: String, _ usage: String, _ arity: ClosedRange<Int>) -> ControlCommand {
-    ControlCommand(name, usage, arity, .read, "reports nothing for an address; otherwise refused: No database") {
-      call throws(ControlRefusal) in
-      guard call.isAddress(call[0]) else { throw .noDatabase }
-    }
-  }
-}
-
-extension ControlCommand {
-  fileprivate var listed: ControlCommand {
-    var row = self
-    row.isListed = true
-    return row
   }
 }
