@@ -45,18 +45,6 @@ struct TermTable {
     return count - 1
   }
 
-  func number(_ kind: FileLayout.TermKind, _ text: some Collection<UInt8>) -> Int? {
-    var key = [kind.rawValue]
-    key.append(contentsOf: text)
-    var slot = slot(of: key[...])
-    while slots[slot] != 0 {
-      let number = Int(slots[slot]) - 1
-      if self[number] == key[...] { return number }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    return nil
-  }
-
   mutating func count(_ number: Int) { counts[number] += 1 }
 
   func count(of kind: FileLayout.TermKind) -> Int { kindCounts[Int(kind.rawValue)] }

@@ -204,11 +204,6 @@ struct DirectoryFile: Sendable {
 
   /// Returns the first position at which `isPast` returns true, by binary search.
   private func partition(_ kind: FileLayout.TermKind, _ isPast: (UnsafeRawBufferPointer) -> Bool) -> Int {
-    var (low, high) = (0, termCount(kind))
-    while low < high {
-      let middle = (low + high) / 2
-      if isPast(text(kind, middle)) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (0..<termCount(kind)).partition { isPast(text(kind, $0)) }
   }
 }

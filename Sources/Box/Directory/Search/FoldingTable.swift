@@ -82,13 +82,9 @@ struct FoldingTable: Sendable {
   }
 
   private func scalars(of value: UInt32) -> Folded? {
-    var (low, high) = (0, keys.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    guard low < keys.count, keys[low] == value else { return nil }
-    return .scalars(scalars[Int(places[low])..<Int(places[low + 1])])
+    let place = keys.indices.partition { keys[$0] >= value }
+    guard place < keys.count, keys[place] == value else { return nil }
+    return .scalars(scalars[Int(places[place])..<Int(places[place + 1])])
   }
 
   /// Returns true for accents, points and other ignorable signs. Vowels of Indic and Thai scripts are not ignorable.

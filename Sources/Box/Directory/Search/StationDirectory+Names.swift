@@ -19,7 +19,7 @@ extension StationDirectory {
     let key = Self.key(prefix)
     var places = places(beginning: key)
     // Skip the names that end here; they come first, and may be many.
-    places = partition(places) { !letter($0, after: key.count).isEmpty }..<places.upperBound
+    places = places.partition { !letter($0, after: key.count).isEmpty }..<places.upperBound
     var letters: [DirectoryLetter] = []
     while !places.isEmpty, letters.count < 200 {
       let letter = letter(places.lowerBound, after: key.count)
@@ -58,27 +58,18 @@ extension StationDirectory {
   private func places(beginning key: [UInt8], in range: Range<Int>? = nil) -> Range<Int> {
     let range = range ?? 0..<count
     let (start, isShort) = (FoldedText.key(key), key.count <= 8)
-    guard !key.isEmpty else { return partition(range) { self.file.nameKey($0) > 0 }..<range.upperBound }
+    guard !key.isEmpty else { return range.partition { file.nameKey($0) > 0 }..<range.upperBound }
     // Reads a whole name only if the first eight bytes do not decide.
-    let first = partition(range) { place in
+    let first = range.partition { place in
       let name = file.nameKey(place)
       return name == start && !isShort ? !foldedName(place).lexicographicallyPrecedes(key) : name >= start
     }
     let mask: UInt64 = key.count >= 8 ? .max : ~(.max >> UInt64(8 * key.count))
-    let end = partition(first..<range.upperBound) { place in
+    let end = (first..<range.upperBound).partition { place in
       let name = file.nameKey(place) & mask
       return name == start && !isShort
         ? key.lexicographicallyPrecedes(foldedName(place).prefix(key.count)) : name > start
     }
     return first..<end
-  }
-
-  private func partition(_ range: Range<Int>, _ isPast: (Int) -> Bool) -> Int {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if isPast(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

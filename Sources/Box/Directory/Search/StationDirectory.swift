@@ -1,6 +1,5 @@
 import Glibc
 import System
-import Units
 
 /// The local copy of the station directory. A station's rank is its position: stations that respond by votes, then the
 /// others.
