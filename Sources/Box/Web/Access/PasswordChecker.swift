@@ -56,11 +56,8 @@ final class PasswordChecker {
     // The flag may still be raised after its result was consumed.
     done.flag.clear()
     guard awaited != nil else { return }
-    guard let isRight = result.withLock({ $0 }) else { return }
-    result.withLock { $0 = nil }
-    let tell = awaited
-    awaited = nil
-    tell?(isRight)
+    guard let isRight = result.withLock({ $0.take() }) else { return }
+    awaited.take()?(isRight)
   }
 
   private static func isRight(_ password: String, _ expected: Expected, _ hash: PasswordHash?) -> Bool {

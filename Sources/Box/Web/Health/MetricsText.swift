@@ -6,39 +6,25 @@ struct MetricsText {
     case gauge, counter
   }
 
-  private struct Figure {
-    let key: String
-    let name: String
-    let kind: Kind
-    let help: String
-    var factor = 1.0
+  private typealias Figure = (key: String, name: String, kind: Kind, help: String, factor: Double)
 
-    init(_ key: String, _ name: String, _ kind: Kind, _ help: String, factor: Double = 1) {
-      self.key = key
-      self.name = name
-      self.kind = kind
-      self.help = help
-      self.factor = factor
-    }
-  }
-
-  private static let figures = [
-    Figure("audible", "audible", .gauge, "Whether sound comes."),
-    Figure("muted", "muted", .gauge, "Whether the sound is turned off."),
-    Figure("volume", "volume_percent", .gauge, "The volume, 0 to 100."),
-    Figure("held", "held_seconds", .gauge, "Buffered audio that was not played yet."),
-    Figure("capacity", "capacity_seconds", .gauge, "What can be held at the present bit rate."),
-    Figure("timeshift", "timeshift_seconds", .gauge, "Delay between live and the audible position."),
-    Figure("bitrate", "bit_rate_bits_per_second", .gauge, "The bit rate of what plays.", factor: 1_000),
-    Figure("reconnect_attempt", "reconnect_attempt", .gauge, "How often the connection was tried again by now."),
-    Figure("underruns", "underruns_total", .counter, "How often the output had nothing to play."),
-    Figure("xruns", "xruns_total", .counter, "How often the sound card ran dry."),
-    Figure("rescues", "rescues_total", .counter, "How often buffered audio was silent for 5 s."),
-    Figure("missed_notices", "missed_notices_total", .counter, "Notices within the radio that found no room."),
-    Figure("lost", "lost_seconds_total", .counter, "Sound that never came after reconnects."),
-    Figure("rss_anon", "radio_memory_bytes", .gauge, "The radio's anonymous memory.", factor: 1_024),
-    Figure("recording_free", "recording_free_bytes", .gauge, "What is free where a recording is written."),
-    Figure("rooms", "rooms", .gauge, "The rooms of the snapserver."),
+  private static let figures: [Figure] = [
+    ("audible", "audible", .gauge, "Whether sound comes.", 1),
+    ("muted", "muted", .gauge, "Whether the sound is turned off.", 1),
+    ("volume", "volume_percent", .gauge, "The volume, 0 to 100.", 1),
+    ("held", "held_seconds", .gauge, "Buffered audio that was not played yet.", 1),
+    ("capacity", "capacity_seconds", .gauge, "What can be held at the present bit rate.", 1),
+    ("timeshift", "timeshift_seconds", .gauge, "Delay between live and the audible position.", 1),
+    ("bitrate", "bit_rate_bits_per_second", .gauge, "The bit rate of what plays.", 1_000),
+    ("reconnect_attempt", "reconnect_attempt", .gauge, "How often the connection was tried again by now.", 1),
+    ("underruns", "underruns_total", .counter, "How often the output had nothing to play.", 1),
+    ("xruns", "xruns_total", .counter, "How often the sound card ran dry.", 1),
+    ("rescues", "rescues_total", .counter, "How often buffered audio was silent for 5 s.", 1),
+    ("missed_notices", "missed_notices_total", .counter, "Notices within the radio that found no room.", 1),
+    ("lost", "lost_seconds_total", .counter, "Sound that never came after reconnects.", 1),
+    ("rss_anon", "radio_memory_bytes", .gauge, "The radio's anonymous memory.", 1_024),
+    ("recording_free", "recording_free_bytes", .gauge, "What is free where a recording is written.", 1),
+    ("rooms", "rooms", .gauge, "The rooms of the snapserver.", 1),
   ]
   /// The states of a radio, as in `/health`.
   private static let states = [

@@ -1,10 +1,11 @@
 import System
+import Units
 
 /// The reason why the panel is not served.
 enum WebError: Error, Equatable, CustomStringConvertible {
   case page(PageFilesError)
   case password(PasswordFileError)
-  case listen(String, ListenFault)
+  case listen(String, ListenAddress.ListenError)
   case unreadable(String, errno: Int32)
   case badCertificate
   case noDaemon
@@ -12,16 +13,11 @@ enum WebError: Error, Equatable, CustomStringConvertible {
   case noCredential(String)
   case noOrders(String)
 
-  enum ListenFault: Equatable {
-    case noAddress
-    case refused(Int32)
-  }
-
   var description: String {
     switch self {
     case .page(let error): error.description
     case .password(let error): error.description
-    case .listen(let address, .noAddress): "The panel cannot be served at \(address), which is not an address."
+    case .listen(let address, .badAddress): "The panel cannot be served at \(address), which is not an address."
     case .listen(let address, .refused(let code)):
       "The panel cannot be served at \(address): \(errnoText(code)); choose another one by --listen."
     case .unreadable(let path, let code): "The file \(path) cannot be read: \(errnoText(code))."

@@ -1,6 +1,5 @@
 import CMicrohttpd
 import Glibc
-import Units
 
 /// The events of one page (server-sent events).
 final class EventStream {

@@ -17,10 +17,7 @@ struct ListeningSockets: ~Copyable {
     for address in addresses {
       do throws(ListenAddress.ListenError) { open.append(try address.listen().descriptor) } catch {
         for descriptor in open { close(descriptor) }
-        switch error {
-        case .badAddress: throw .listen(address.description, .noAddress)
-        case .refused(let code): throw .listen(address.description, .refused(code))
-        }
+        throw .listen(address.description, error)
       }
     }
     guard !open.isEmpty else { throw .noSocket }
