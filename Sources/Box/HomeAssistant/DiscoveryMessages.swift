@@ -18,9 +18,7 @@ struct DiscoveryMessages {
   // MARK: Sensors
 
   private var title: MqttMessage {
-    var entity = entity("title", "Title", "mdi:music-note")
-    entity.add("state_topic", topics.state)
-    entity.add("value_template", "{{ value_json.title }}")
+    var entity = entity("title", "Title", "mdi:music-note", showing: "title")
     entity.add("json_attributes_topic", topics.state)
     let attributes = ["artist", "track", "station"].map { "'\($0)': value_json.\($0)" }.joined(separator: ", ")
     entity.add("json_attributes_template", "{{ {\(attributes)} | tojson }}")
@@ -28,18 +26,14 @@ struct DiscoveryMessages {
   }
 
   private var state: MqttMessage {
-    var entity = entity("state", "State", "mdi:radio")
-    entity.add("state_topic", topics.state)
-    entity.add("value_template", "{{ value_json.state }}")
+    var entity = entity("state", "State", "mdi:radio", showing: "state")
     entity.add("device_class", "enum")
     entity.add("options", RadioSnapshot.State.allCases.map(\.rawValue))
     return message("sensor", "state", entity)
   }
 
   private var problem: MqttMessage {
-    var entity = entity("problem", "Problem", nil)
-    entity.add("state_topic", topics.state)
-    entity.add("value_template", "{{ value_json.problem }}")
+    var entity = entity("problem", "Problem", nil, showing: "problem")
     entity.add("device_class", "problem")
     entity.add("payload_on", "ON")
     entity.add("payload_off", "OFF")
@@ -48,9 +42,7 @@ struct DiscoveryMessages {
   }
 
   private var fault: MqttMessage {
-    var entity = entity("fault", "Fault", "mdi:alert-circle-outline")
-    entity.add("state_topic", topics.state)
-    entity.add("value_template", "{{ value_json.fault }}")
+    var entity = entity("fault", "Fault", "mdi:alert-circle-outline", showing: "fault")
     entity.add("entity_category", "diagnostic")
     return message("sensor", "fault", entity)
   }
@@ -60,18 +52,14 @@ struct DiscoveryMessages {
   /// Returns the message for the list of presets. Without presets, the message is empty and removes the entity.
   private func station(_ presets: PresetOptions) -> MqttMessage {
     guard !presets.texts.isEmpty else { return MqttMessage(topic: topics.discovery("select", "station"), payload: "") }
-    var entity = entity("station", "Station", "mdi:playlist-music")
-    entity.add("state_topic", topics.state)
-    entity.add("value_template", "{{ value_json.preset }}")
+    var entity = entity("station", "Station", "mdi:playlist-music", showing: "preset")
     entity.add("command_topic", topics.order("station"))
     entity.add("options", presets.texts)
     return message("select", "station", entity)
   }
 
   private var volume: MqttMessage {
-    var entity = entity("volume", "Volume", "mdi:volume-high")
-    entity.add("state_topic", topics.state)
-    entity.add("value_template", "{{ value_json.volume }}")
+    var entity = entity("volume", "Volume", "mdi:volume-high", showing: "volume")
     entity.add("command_topic", topics.order("volume"))
     entity.add("min", 0)
     entity.add("max", 100)
@@ -90,12 +78,16 @@ struct DiscoveryMessages {
 
   // MARK: Common parts
 
-  private func entity(_ object: String, _ name: String, _ icon: String?) -> JsonLine {
+  private func entity(_ object: String, _ name: String, _ icon: String?, showing value: String? = nil) -> JsonLine {
     var entity = JsonLine()
     entity.add("name", name)
     entity.add("unique_id", topics.uniqueID(object))
     if let icon { entity.add("icon", icon) }
     entity.add("availability_topic", topics.availability)
+    if let value {
+      entity.add("state_topic", topics.state)
+      entity.add("value_template", "{{ value_json.\(value) }}")
+    }
     return entity
   }
 
