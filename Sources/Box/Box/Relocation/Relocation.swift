@@ -6,13 +6,7 @@ import Units
 ///
 /// The first address that plays is adopted or proposed to the owner. Pure: without clock and network.
 struct Relocation: Equatable {
-  enum Policy: Equatable, CaseIterable {
-    case ask
-    /// Adopt a proven address; ask the owner about any other address.
-    case auto
-    /// Do not search for addresses.
-    case never
-  }
+  typealias Policy = Configuration.Directory.Relocation
 
   enum Input: Equatable {
     case due(RelocationSubject, [RelocationCandidate], Policy)

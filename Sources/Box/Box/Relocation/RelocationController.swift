@@ -3,7 +3,6 @@ import Http
 import Network
 import RadioEngine
 import Settings
-import System
 import Units
 
 /// Finds new addresses for presets that fail (G5). Counts failures, searches the directory, tests other addresses
@@ -271,13 +270,7 @@ final class RelocationController {
     onMove(name)
   }
 
-  private var policy: Relocation.Policy {
-    switch settings.configuration.directory.relocate {
-    case .ask: .ask
-    case .auto: .auto
-    case .never: .never
-    }
-  }
+  private var policy: Relocation.Policy { settings.configuration.directory.relocate }
 
   private func isPreset(_ url: StationAddress) -> Bool {
     presets.catalog.entries.contains { $0.settings.url == url }
