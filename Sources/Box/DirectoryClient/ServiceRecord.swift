@@ -1,5 +1,4 @@
 import CResolv
-import Units
 
 /// A server in a name's SRV records (RFC 2782).
 struct ServiceRecord: Hashable, Sendable {

@@ -2,7 +2,6 @@ import CLinux
 import Control
 import Glibc
 import Panel
-import PanelLinux
 import Rooms
 import Settings
 import System

@@ -1,7 +1,6 @@
 import CLinux
 import Control
 import HomeAssistant
-import Network
 import Panel
 import Settings
 import System

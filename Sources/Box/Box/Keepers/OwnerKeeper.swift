@@ -1,6 +1,5 @@
 import Settings
 import System
-import Units
 
 /// The owner's changes at run time. A separate thread writes the file, because a card may be slow. Control thread only.
 final class OwnerKeeper {

@@ -1,5 +1,4 @@
 import Panel
-import PanelWords
 import Settings
 
 extension PanelSetting {

@@ -1,5 +1,4 @@
 import Control
-import Glibc
 import Network
 import Settings
 import System
