@@ -12,8 +12,6 @@ struct MemoryBudgetTests {
     let start = UnsafeRawPointer(arena.reserve(UInt8.self, count: 0))
     let board = StatusBoard.make(in: arena)
     _ = BlockRing.make(blockCount: blockCount, in: arena)
-    _ = EventRing.make(EventRing.netByteCount, in: arena)
-    _ = EventRing.make(EventRing.decodeByteCount, in: arena)
     let periods = PeriodRing.make(in: arena)
     _ = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
     _ = FileQueue.make(in: arena)

@@ -34,7 +34,7 @@ public final class EventTrace: Sendable {
 
   /// Records a notice, with the time in seconds.
   func append(_ notice: NetNotice, at time: Double) {
-    let text = "\(notice)"
+    let text = if case .listed = notice { "listed" } else { "\(notice)" }
     let members: [String: Any] = ["t": time, "event": String(text.prefix { $0 != "(" }), "notice": text]
     guard let line = try? JSONSerialization.data(withJSONObject: members, options: .sortedKeys) else { return }
     append(String(decoding: line, as: UTF8.self))

@@ -19,7 +19,7 @@ public final class NetBench {
 
   private let arena: Arena
   private let ring: UnsafePointer<BlockRing>
-  private let eventRing: UnsafePointer<EventRing>
+  private let queue: NoticeQueue<NetNotice>
   private let board: UnsafePointer<StatusBoard>
   private var reader: BlockReader
   private let (packets, notified) = (SharedWakeFlag(), SharedWakeFlag())
@@ -34,10 +34,10 @@ public final class NetBench {
   public init(blockCount: Int = 300) throws {
     arena = try Arena(MemoryBudget(blockCount: blockCount).total)
     ring = BlockRing.make(blockCount: blockCount, in: arena)
-    eventRing = EventRing.make(EventRing.netByteCount, in: arena)
+    queue = NoticeQueue(capacity: 256, wake: notified)
     reader = BlockReader(ring)
     board = StatusBoard.make(in: arena)
-    net = try NetThread(NetMemory(ring, eventRing, board), packets: packets, notified: notified, clock: clock)
+    net = try NetThread(NetMemory(ring, queue, board), packets: packets, notified: notified, clock: clock)
   }
 
   deinit {
@@ -99,11 +99,11 @@ public final class NetBench {
   private func step() {
     notified.flag.wait(Duration(milliseconds: 50), by: clock)
     let now = monotonicSeconds()
-    while eventRing.pointee.next({ kind, payload in
-      guard let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch else { return }
+    while let (epoch, notice) = queue.next() {
+      guard epoch == self.epoch else { continue }
       notices.append((now, notice))
       trace?.append(notice, at: now)
-    }) {}
+    }
     guard isListening, listenedUntil != nil || reader.ahead().seconds > 1 else {
       if listenedUntil != nil { listenedUntil = now }
       return

@@ -106,32 +106,6 @@ import Units
     }
     withExtendedLifetime(arena) {}
   }
-
-  @Test("An outbox sends its events in order, and obeys its invariants", arguments: 1...3 as ClosedRange<UInt64>)
-  func outbox(_ seed: UInt64) throws {
-    let arena = try Arena(EventRing.cost(256))
-    let ring = EventRing.make(256, in: arena)
-    var outbox = EventOutbox(ring)
-    var random = SeededGenerator(seed)
-    var (sent, heard) = ([UInt64](), [UInt64]())
-    for number in 0..<1_500 as Range<UInt64> {
-      if UInt8.random(in: 0..<3, using: &random) > 0, sent.count - heard.count < 100 {
-        // The newest event of the second kind is enough.
-        let mayBeMissed = number % 4 == 0
-        withUnsafeBytes(of: number) { outbox.send(kind: mayBeMissed ? 2 : 1, $0, mayBeMissed: mayBeMissed) }
-        if !mayBeMissed { sent.append(number) }
-      } else {
-        outbox.flush()
-        _ = ring.pointee.next { kind, payload in
-          if kind == 1 { heard.append(payload.loadUnaligned(as: UInt64.self)) }
-        }
-      }
-      #expect(heard == Array(sent.prefix(heard.count)))
-      let faults = outbox.checkInvariants() + ring.pointee.checkInvariants()
-      try #require(faults == [])
-    }
-    withExtendedLifetime(arena) {}
-  }
 }
 
 /// A block ring with writer and reader, and a list of the expected packets.

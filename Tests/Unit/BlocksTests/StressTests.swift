@@ -224,36 +224,6 @@ struct StressTests {
     }
     #expect(missed == 0)
   }
-
-  @Test func eventsPassWholeAndInOrder() throws {
-    let arena = try Arena(.kibi(8))
-    nonisolated(unsafe) let ring = EventRing.make(1_024, in: arena)
-    nonisolated(unsafe) let ended = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
-    ended.initialize(to: Atomic(false))
-    var kinds: [UInt32] = []
-    concurrently {
-      for number in 0..<100_000 {
-        Packet.bytes(number, Packet.smallest + number % 90).withUnsafeBytes {
-          _ = ring.pointee.append(kind: UInt32(number), $0)
-        }
-      }
-      ended.pointee.store(true, ordering: .releasing)
-    } _: {
-      while true {
-        let isAll = ended.pointee.load(ordering: .acquiring)
-        let found = ring.pointee.next { kind, payload in
-          kinds.append(Packet.number(Array(payload)) == Int(kind) ? kind : .max)
-        }
-        if !found, isAll { break }
-      }
-    }
-    let missed = ring.pointee.missedCount
-    #expect(kinds.count + missed == 100_000)
-    #expect(zip(kinds, kinds.dropFirst()).allSatisfy { $0 < $1 })
-    #expect(!kinds.contains(.max))
-    ended.deallocate()
-    withExtendedLifetime(arena) {}
-  }
 }
 
 /// Spins until all threads have arrived, so that the threads continue at the same moment.

@@ -1,5 +1,6 @@
 import Blocks
 import Http
+import System
 import Testing
 import Units
 
@@ -11,10 +12,9 @@ import Units
   func nameServer() throws {
     let arena = try Arena(MemoryBudget(blockCount: 16).total)
     let engine = try HttpEngine()
-    let memory = NetMemory(
-      BlockRing.make(blockCount: 16, in: arena), EventRing.make(EventRing.netByteCount, in: arena),
-      StatusBoard.make(in: arena))
-    let context = ProgrammeContext(engine, memory, onPackets: {}, onNotice: {}, onList: { _ in })
+    let notices = NoticeQueue<NetNotice>(capacity: 16, wake: SharedWakeFlag())
+    let memory = NetMemory(BlockRing.make(blockCount: 16, in: arena), notices, StatusBoard.make(in: arena))
+    let context = ProgrammeContext(engine, memory) {}
     let session = StreamSession(context, HoldRule())
     #expect(session.wait == .order)
     session.tune(StationRequest(url: "http://radio.invalid/"), epoch: 1)

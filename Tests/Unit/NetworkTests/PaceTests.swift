@@ -19,7 +19,7 @@ import Units
       let arena = try Arena(MemoryBudget(blockCount: 300).total)
       let ring = BlockRing.make(blockCount: 300, in: arena)
       let board = StatusBoard.make(in: arena)
-      let notices = EventRing.make(EventRing.netByteCount, in: arena)
+      let notices = NoticeQueue<NetNotice>(capacity: 256, wake: SharedWakeFlag())
       let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
       let packets = SharedWakeFlag()
       let net = try NetThread(

@@ -1,4 +1,5 @@
 import Blocks
+import System
 import Testing
 import Units
 
@@ -13,7 +14,7 @@ import Units
     let arena = try Arena(ByteCount.kibi(2_048))
     let board = StatusBoard.make(in: arena)
     board.pointee.readerDelay.store(StreamTime(seconds: readerDelay).ticks, ordering: .relaxed)
-    let notices = NoticeSender(EventRing.make(EventRing.netByteCount, in: arena), raise: {}, onList: { _ in })
+    let notices = NoticeQueue<NetNotice>(capacity: 16, wake: SharedWakeFlag())
     let writer = BlockWriter(BlockRing.make(blockCount: 64, in: arena))
     let output = ProgrammeOutput(writer, SetupTable(), MetadataFeeds(try HttpEngine()), notices, board) {}
     output.begin(epoch: 1)

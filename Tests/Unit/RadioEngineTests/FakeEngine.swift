@@ -27,7 +27,6 @@ final class FakeEngine: EngineControl {
   // MARK: Notices of the threads
   var now = MonotonicTime(milliseconds: 1_000_000)
   var slept = Duration.zero
-  var openedList: FileList?
   var netNotices: [(UInt32, NetNotice)] = []
   var decodeNotices: [(UInt32, DecodeNotice)] = []
   /// The audible position and its programme.
@@ -109,18 +108,10 @@ final class FakeEngine: EngineControl {
   func adjust(_ change: RequestChange) { orders.append(.adjust(change)) }
   func use(_ hold: HoldRule) { orders.append(.use(hold)) }
 
-  func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool {
-    guard !netNotices.isEmpty else { return false }
-    let (epoch, notice) = netNotices.removeFirst()
-    hear(epoch, notice)
-    return true
-  }
+  func nextNetNotice() -> (epoch: UInt32, notice: NetNotice)? { netNotices.isEmpty ? nil : netNotices.removeFirst() }
 
-  func nextDecodeNotice(_ hear: (UInt32, DecodeNotice) -> Void) -> Bool {
-    guard !decodeNotices.isEmpty else { return false }
-    let (epoch, notice) = decodeNotices.removeFirst()
-    hear(epoch, notice)
-    return true
+  func nextDecodeNotice() -> (epoch: UInt32, notice: DecodeNotice)? {
+    decodeNotices.isEmpty ? nil : decodeNotices.removeFirst()
   }
 
   let missedNotices = 0

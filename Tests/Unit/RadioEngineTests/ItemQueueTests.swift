@@ -31,7 +31,7 @@ import Units
     var queue = ItemQueue()
     queue.tune(request("feed"))
     queue.begin(request("feed"))
-    queue.storeOpenedList(list("a", "b", "c"))
+    queue.store(list("a", "b", "c"))
     if let item { queue.recordArrival(at: item) }
     return queue
   }
@@ -93,7 +93,7 @@ import Units
     queue.tune(asked)
     var list = Self.list("a", "b")
     list.referral = AddressOrigin(of: address, home: .global, from: address, isFeed: true)
-    queue.storeOpenedList(list)
+    queue.store(list)
     let item = queue.request(for: 1, start: Self.beginning)
     #expect(item?.referral != nil && item?.referral == list.referral && item?.addressKind == .automatic)
   }
@@ -110,7 +110,7 @@ import Units
   @Test("A newly opened list has no audible item")
   func opens() {
     var queue = Self.playing(1)
-    queue.storeOpenedList(Self.list("d", "e"))
+    queue.store(Self.list("d", "e"))
     #expect(queue.item == nil && queue.list?.items.count == 2)
   }
 
@@ -120,7 +120,7 @@ import Units
     var asked = Self.request("feed")
     asked.start = StreamTime(seconds: 12)
     queue.tune(asked)
-    queue.storeOpenedList(Self.list("a", "b", isFeed: false))
+    queue.store(Self.list("a", "b", isFeed: false))
     #expect(queue.request(for: 0, start: { _ in 5 })?.start == StreamTime(seconds: 12))
     #expect(queue.request(for: 0, start: { _ in 5 })?.mode == .automatic)
   }
@@ -137,7 +137,7 @@ import Units
   func shows() {
     #expect(Self.playing(nil).shownList != nil)
     var queue = ItemQueue()
-    queue.storeOpenedList(Self.list("a", isFeed: false))
+    queue.store(Self.list("a", isFeed: false))
     #expect(queue.shownList == nil)
     queue.recordArrival(at: 0)
     #expect(queue.shownList != nil)

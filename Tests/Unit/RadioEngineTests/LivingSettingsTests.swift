@@ -120,7 +120,7 @@ import Units
     queue.adjust(RequestChange(userAgent: "b"))
     #expect(queue.station?.userAgent == "b" && queue.request == nil)
     queue.begin(StationRequest(url: "http://h/list"))
-    queue.storeOpenedList(
+    queue.store(
       FileList(url: "http://h/list", isFeed: true, items: [FileList.Item(url: "http://h/1", title: nil)]))
     queue.adjust(RequestChange(dataTimeout: Duration(seconds: 3)))
     #expect(queue.request?.dataTimeout == Duration(seconds: 3))

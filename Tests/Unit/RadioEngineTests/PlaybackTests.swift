@@ -153,9 +153,8 @@ import Units
     bench.radio.chooseItem = { $0.items.count - 1 }
     bench.radio.startOfItem = { _ in 30 }
     bench.radio.tune(StationRequest(url: "http://h/feed"))
-    bench.engine.openedList = Self.feed("a", "b")
     bench.forget()
-    bench.net(.listed)
+    bench.net(.listed(Self.feed("a", "b")))
     #expect(bench.orders() == [.begin("http://h/b", 2, isPaused: false)])
     #expect(bench.radio.item == 1 && bench.radio.status.list?.items.count == 2 && bench.radio.status.position == 30)
   }
@@ -165,8 +164,7 @@ import Units
     let bench = try RadioBench()
     bench.radio.chooseItem = { _ in 7 }
     bench.radio.tune(StationRequest(url: "http://h/feed"))
-    bench.engine.openedList = Self.feed("a")
-    bench.net(.listed)
+    bench.net(.listed(Self.feed("a")))
     #expect(bench.told() == [.stopped(.error)])
   }
 

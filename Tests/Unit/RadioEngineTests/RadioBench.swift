@@ -142,10 +142,10 @@ final class RadioBench {
     let bench = try RadioBench()
     bench.radio.tune(StationRequest(url: "http://h/list"))
     let items = names.map { FileList.Item(url: StationAddress("http://h/\($0)"), title: $0.uppercased()) }
-    bench.engine.openedList = FileList(url: "http://h/list", isFeed: false, items: items)
+    let list = FileList(url: "http://h/list", isFeed: false, items: items)
     var facts = facts(isLive: false, seconds: 60)
     facts.item = 0
-    bench.net(.listed, .connected(facts))
+    bench.net(.listed(list), .connected(facts))
     bench.hold(0...60)
     bench.decode(format, .flowing)
     bench.sound(at: 5)

@@ -20,10 +20,6 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
       Line(consumer: "blocks of \(Block.byteCount) bytes (\(blockCount))", byteCount: BlockPool.cost(blockCount)),
       Line(consumer: "block ring", byteCount: BlockRing.cost(blockCount)),
       Line(consumer: "periods of PCM (\(PeriodRing.capacity))", byteCount: PeriodRing.cost),
-      Line(
-        consumer: "events of the threads",
-        byteCount: EventRing.cost(EventRing.netByteCount)
-          + EventRing.cost(EventRing.decodeByteCount)),
       Line(consumer: "status board", byteCount: Arena.cost(of: StatusBoard.self)),
       Line(consumer: "decoder scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.decoderScratch)),
       Line(consumer: "packets on their way to files", byteCount: FileQueue.cost),

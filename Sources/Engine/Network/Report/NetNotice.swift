@@ -1,6 +1,6 @@
-import Blocks
 import Framing
 import Http
+import System
 import Units
 
 /// A message from the net thread to the control thread about one programme.
@@ -10,8 +10,8 @@ public enum NetNotice: Equatable, Sendable {
   case connected(StationFacts)
   /// An interrupted file delivers audio again.
   case resumed
-  /// A list was opened; see `NetThread.list`.
-  case listed
+  /// A list was opened.
+  case listed(FileList)
   /// The file set by `NetThread.follow` starts at this place.
   case followed(StationFacts, at: FilePlace, token: Int)
   /// Counted packets show that playback is further into the last file than assumed, by this duration.
@@ -87,168 +87,18 @@ public struct StationFacts: Equatable, Sendable {
   }
 }
 
-extension NetNotice {
-  private enum Code: UInt32 {
-    case connecting, connected, title, reconnecting, stitched, fault, complete, full, length, readThrough, listed,
-      followed, placed, externalTitle, resumed, lost, window
-  }
-
-  func send(by outbox: inout EventOutbox, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
-    var encoder = NoticeEncoder(scratch)
-    encoder.append(Int(epoch))
-    let code = encode(to: &encoder)
-    outbox.send(kind: code.rawValue, encoder.payload, mayBeMissed: mayBeMissed)
-  }
-
-  /// True if the radio works without the notice. A station decides how many titles it sends, and `full` is repeated.
-  private var mayBeMissed: Bool {
+extension NetNotice: Notice {
+  /// A station decides how many titles it sends, and `full` is repeated.
+  public var kind: Int? {
     switch self {
-    case .title, .externalTitle, .full, .window: true
-    default: false
+    case .title: 0
+    case .externalTitle: 1
+    case .full: 2
+    case .window: 3
+    default: nil
     }
   }
 
-  private func encode(to encoder: inout NoticeEncoder) -> Code {
-    switch self {
-    case .connecting(let url):
-      encoder.append(url)
-      return .connecting
-    case .connected(let facts):
-      facts.encode(to: &encoder)
-      return .connected
-    case .followed(let facts, let at, let token):
-      encoder.append(at.base)
-      encoder.append(at.border)
-      encoder.append(token)
-      facts.encode(to: &encoder)
-      return .followed
-    case .placed(let further):
-      encoder.append(further)
-      return .placed
-    case .listed: return .listed
-    case .resumed: return .resumed
-    case .lost: return .lost
-    case .readThrough(let url, let host):
-      encoder.append(url)
-      encoder.append(host)
-      return .readThrough
-    case .length(let length):
-      encoder.append(length)
-      return .length
-    case .title(let text, let url, let at):
-      encoder.append(at)
-      encoder.append(text)
-      encoder.append(url)
-      return .title
-    case .externalTitle(let title, let at):
-      encoder.append(at)
-      for text in [title.track, title.artist, title.url] { encoder.append(text) }
-      return .externalTitle
-    case .reconnecting(let attempt, let delay, let reason):
-      encoder.append(attempt)
-      encoder.append(Int(delay.nanoseconds))
-      reason.encode(to: &encoder)
-      return .reconnecting
-    case .stitched(let stitch):
-      encoder.append(stitch.overlap)
-      encoder.append(stitch.lost)
-      encoder.append(stitch.isExact ? 1 : 0)
-      encoder.append(stitch.isEstimated ? 1 : 0)
-      return .stitched
-    case .fault(let fault, let isFinal):
-      encoder.append(isFinal ? 1 : 0)
-      fault.encode(to: &encoder)
-      return .fault
-    case .window(let window):
-      for time in [window.oldest, window.live, window.end] { encoder.append(time) }
-      encoder.append(Int(window.epoch ?? .min))
-      return .window
-    case .complete: return .complete
-    case .full: return .full
-    }
-  }
-
-  /// Decodes a notice; nil if `kind` is unknown.
-  public static func decode(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> (epoch: UInt32, notice: NetNotice)? {
-    var decoder = NoticeDecoder(payload)
-    let epoch = UInt32(truncatingIfNeeded: decoder.int())
-    guard let code = Code(rawValue: kind) else { return nil }
-    let notice: NetNotice
-    switch code {
-    case .connecting: notice = .connecting(url: decoder.text() ?? "")
-    case .connected: notice = .connected(StationFacts(from: &decoder))
-    case .followed:
-      let at = FilePlace(base: decoder.time(), border: decoder.time())
-      let token = decoder.int()
-      notice = .followed(StationFacts(from: &decoder), at: at, token: token)
-    case .placed: notice = .placed(by: decoder.time())
-    case .listed: notice = .listed
-    case .resumed: notice = .resumed
-    case .lost: notice = .lost
-    case .readThrough: notice = .readThrough(url: decoder.text() ?? "", host: decoder.text())
-    case .length: notice = .length(decoder.time())
-    case .title:
-      let at = decoder.time()
-      notice = .title(text: decoder.text() ?? "", url: decoder.text(), at: at)
-    case .externalTitle:
-      let at = decoder.time()
-      let track = decoder.text() ?? ""
-      notice = .externalTitle(ExternalTitle(artist: decoder.text(), track: track, url: decoder.text()), at: at)
-    case .reconnecting:
-      let attempt = decoder.int()
-      let delay = Duration(nanoseconds: Int64(decoder.int()))
-      notice = .reconnecting(attempt: attempt, delay: delay, reason: PlaybackFault(from: &decoder))
-    case .stitched:
-      let overlap = decoder.time()
-      let lost = decoder.time()
-      let isExact = decoder.int() == 1
-      notice = .stitched(
-        Stitch(overlap: overlap, lost: lost, isExact: isExact, isEstimated: decoder.int() == 1))
-    case .fault:
-      let isFinal = decoder.int() == 1
-      notice = .fault(PlaybackFault(from: &decoder), isFinal: isFinal)
-    case .window:
-      let oldest = decoder.time()
-      let live = decoder.time()
-      let end = decoder.time()
-      let epoch = decoder.int()
-      notice = .window(
-        ProgrammeWindow(oldest: oldest, live: live, end: end, epoch: epoch == .min ? nil : Int64(epoch)))
-    case .complete: notice = .complete
-    case .full: notice = .full
-    }
-    return (epoch, notice)
-  }
-}
-
-extension StationFacts {
-  fileprivate func encode(to encoder: inout NoticeEncoder) {
-    encoder.append(isLive ? 1 : 0)
-    encoder.append(isSeekable ? 1 : 0)
-    encoder.append(mayBeFile ? 1 : 0)
-    let ticks = duration.map { Int($0.ticks) }
-    for number in [toldBitRate, metaint, byteCount, ticks, item] { encoder.append(number ?? -1) }
-    encoder.append(container?.rawValue ?? -1)
-    for text in [url, name, genre, homePage, contentType] { encoder.append(text) }
-    segments.encode(to: &encoder)
-  }
-
-  fileprivate init(from decoder: inout NoticeDecoder) {
-    func known(_ number: Int) -> Int? { number < 0 ? nil : number }
-    let isLive = decoder.int() == 1
-    let isSeekable = decoder.int() == 1
-    let mayBeFile = decoder.int() == 1
-    let toldBitRate = known(decoder.int())
-    let metaint = known(decoder.int())
-    let byteCount = known(decoder.int())
-    let duration = known(decoder.int()).map { StreamTime(ticks: Int64($0)) }
-    let item = known(decoder.int())
-    let container = known(decoder.int()).flatMap { StreamContainer(rawValue: $0) }
-    self.init(
-      url: decoder.text() ?? "", name: decoder.text(), genre: decoder.text(), homePage: decoder.text(),
-      contentType: decoder.text(), toldBitRate: toldBitRate, metaint: metaint, isLive: isLive, mayBeFile: mayBeFile,
-      byteCount: byteCount, isSeekable: isSeekable, duration: duration, item: item,
-      container: container)
-    segments = SegmentFacts(from: &decoder)
-  }
+  /// True for a list, which may have megabytes.
+  public var replacesOlder: Bool { if case .listed = self { true } else { false } }
 }

@@ -1,4 +1,5 @@
 import Blocks
+import System
 import Units
 
 /// Sends a programme's packets to the block ring, its titles and notices to the control thread. Net thread only.
@@ -6,7 +7,7 @@ final class ProgrammeOutput {
   private var splicer: StreamSplicer
   private let setups: SetupTable
   private var feeds: MetadataFeeds
-  private let notices: NoticeSender
+  private let notices: NoticeQueue<NetNotice>
   private let board: UnsafePointer<StatusBoard>
   private let raisePackets: () -> Void
   private var epoch: UInt32 = 0
@@ -15,8 +16,8 @@ final class ProgrammeOutput {
   private static let ease = StreamTime(seconds: 0.75)
 
   init(
-    _ writer: consuming BlockWriter, _ setups: SetupTable, _ feeds: consuming MetadataFeeds, _ notices: NoticeSender,
-    _ board: UnsafePointer<StatusBoard>, raisePackets: @escaping () -> Void
+    _ writer: consuming BlockWriter, _ setups: SetupTable, _ feeds: consuming MetadataFeeds,
+    _ notices: NoticeQueue<NetNotice>, _ board: UnsafePointer<StatusBoard>, raisePackets: @escaping () -> Void
   ) {
     splicer = StreamSplicer(writer)
     self.setups = setups
@@ -29,7 +30,6 @@ final class ProgrammeOutput {
   /// Drops the buffered audio. Further packets belong to the programme `epoch`.
   func begin(epoch: UInt32) {
     self.epoch = epoch
-    notices.begin(epoch: epoch)
     splicer.begin(epoch: epoch)
   }
 
@@ -38,9 +38,7 @@ final class ProgrammeOutput {
     wakeReader()
   }
 
-  func send(_ notice: NetNotice) { notices.send(notice) }
-
-  func send(_ list: FileList) { notices.send(list) }
+  func send(_ notice: NetNotice) { notices.append(notice, epoch: epoch) }
 
   // MARK: Packets
 
@@ -154,15 +152,13 @@ final class ProgrammeOutput {
     for notice in feeds.poll(onAir, at: now) { send(notice) }
   }
 
-  func flush() { notices.flush() }
-
   func due(_ onAir: OnAir?, at now: MonotonicTime) -> MonotonicTime {
-    min(splicer.deadline ?? .never, notices.due(at: now), feeds.due(onAir))
+    min(splicer.deadline ?? .never, feeds.due(onAir))
   }
 
   /// True if enough is buffered that a check every 200 ms suffices.
   var isAtEase: Bool {
-    !seeksPlace && notices.isEmpty && (ahead >= StreamTime(seconds: 1) || unplayed >= Self.ease)
+    !seeksPlace && (ahead >= StreamTime(seconds: 1) || unplayed >= Self.ease)
   }
 
   /// Received audio that is not played yet; zero before the programme plays. Audio that a reader has taken from a pipe

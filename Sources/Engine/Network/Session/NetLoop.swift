@@ -7,11 +7,10 @@ import Units
 /// The loop of the net thread: applies commands, polls the session, and waits for events.
 final class NetLoop: Sendable {
   private let orders = Locked(NetOrders())
-  private let opened = Locked<FileList?>(nil)
   private let memory: NetMemory
   private let hold: HoldRule
   private let clock: Clock
-  /// Raised when packets arrive for a waiting reader; `notified` for a notice or a new link, address or route.
+  /// Raised when packets arrive for a waiting reader; `notified` for a new link, address or route.
   private let packets: SharedWakeFlag
   private let notified: SharedWakeFlag
   private let wake = WakeFlag()
@@ -25,9 +24,6 @@ final class NetLoop: Sendable {
     self.clock = clock
   }
 
-  /// The list opened last. Any thread.
-  var list: FileList? { opened.withLock { $0 } }
-
   /// Queues a command and wakes the net thread. Any thread.
   func post(_ order: (inout NetOrders) -> Void) {
     orders.withLock { order(&$0) }
@@ -36,13 +32,7 @@ final class NetLoop: Sendable {
 
   func run() {
     let engine = Self.engine(clock)
-    let context = ProgrammeContext(engine, memory) { [packets] in
-      packets.flag.raise()
-    } onNotice: { [notified] in
-      notified.flag.raise()
-    } onList: { [unowned self] list in
-      opened.withLock { $0 = list }
-    }
+    let context = ProgrammeContext(engine, memory) { [packets] in packets.flag.raise() }
     let session = StreamSession(context, hold)
     let link = LinkWatch()
     while true {

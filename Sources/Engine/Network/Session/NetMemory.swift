@@ -1,15 +1,16 @@
 import Blocks
+import System
 
 /// The memory that the net thread shares with other threads.
 public struct NetMemory: Sendable {
   nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
-  nonisolated(unsafe) let notices: UnsafePointer<EventRing>
+  let notices: NoticeQueue<NetNotice>
   nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
   let setups: SetupTable
 
   /// Creates the memory of one engine. `setups` receives the decoder set-ups of the packets.
   public init(
-    _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, _ board: UnsafePointer<StatusBoard>,
+    _ ring: UnsafePointer<BlockRing>, _ notices: NoticeQueue<NetNotice>, _ board: UnsafePointer<StatusBoard>,
     setups: SetupTable = SetupTable()
   ) {
     self.ring = ring

@@ -7,7 +7,7 @@ public final class NetThread: Sendable {
   private let loop: NetLoop
   private let thread: Locked<OwnedThread?>
 
-  /// Starts the thread. Raises `packets` when packets arrive for a waiting reader, and `notified` for each notice.
+  /// Starts the thread. Raises `packets` when packets arrive for a waiting reader, and `notified` for a new link.
   ///
   /// `hold` limits how far a download runs ahead of playback.
   public init(
@@ -37,9 +37,6 @@ public final class NetThread: Sendable {
   public func follow(_ request: StationRequest?, token: Int) {
     loop.post { $0.follow(Follow(request: request, token: token)) }
   }
-
-  /// The list opened last. Any thread.
-  public var list: FileList? { loop.list }
 
   /// Closes the connections; the buffered audio stays.
   public func stop() { loop.post { $0.post(.stop) } }

@@ -9,15 +9,12 @@ struct ProgrammeContext {
   let report: ProgrammeReport
   let output: ProgrammeOutput
 
-  /// `onPackets` is called for packets that a reader awaits, `onNotice` for each notice, `onList` for an opened list.
-  init(
-    _ engine: HttpEngine, _ memory: NetMemory, onPackets: @escaping () -> Void, onNotice: @escaping () -> Void,
-    onList: @escaping (FileList) -> Void
-  ) {
-    let notices = NoticeSender(memory.notices, raise: onNotice, onList: onList)
+  /// `onPackets` is called for packets that a reader awaits.
+  init(_ engine: HttpEngine, _ memory: NetMemory, onPackets: @escaping () -> Void) {
     self.engine = engine
     output = ProgrammeOutput(
-      BlockWriter(memory.ring), memory.setups, MetadataFeeds(engine), notices, memory.board, raisePackets: onPackets)
+      BlockWriter(memory.ring), memory.setups, MetadataFeeds(engine), memory.notices, memory.board,
+      raisePackets: onPackets)
     report = ProgrammeReport(output)
   }
 

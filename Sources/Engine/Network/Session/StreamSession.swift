@@ -119,7 +119,6 @@ final class StreamSession {
   // MARK: Time
 
   func poll() {
-    output.flush()
     output.settle(at: now, isFull: flow.isJoinFull(of: connections.lead))
     for connection in connections.paused where connection.isPaused {
       if flow.poll(connection, of: programme.pace, isLive: programme.source.isLive, at: now) { report.send(.full) }

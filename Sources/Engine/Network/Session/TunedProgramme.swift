@@ -200,8 +200,8 @@ extension TunedProgramme {
       search.ask(by: .parts)
       if !list.items.isEmpty {
         let isFeed = kind == .feed
-        context.output.send(
-          FileList(url: url, title: list.title, isFeed: isFeed, items: list.items, referral: referral))
+        let opened = FileList(url: url, title: list.title, isFeed: isFeed, items: list.items, referral: referral)
+        context.output.send(.listed(opened))
         if isFeed { return }
       }
       guard kind != .feed else { throw faults.emptyFeed }

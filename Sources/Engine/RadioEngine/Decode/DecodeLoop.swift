@@ -21,7 +21,6 @@ struct DecodeLoop: ~Copyable {
   private var converter: RateConverter?
   private var drift: DriftCompensator
   private let context: DecodeContext
-  private var outbox: DecodeOutbox
 
   private var sinkPatience = SinkPatience()
   private var phase = Phase.idle
@@ -42,7 +41,6 @@ struct DecodeLoop: ~Copyable {
 
   init(_ context: DecodeContext, room: UnsafeMutablePointer<UInt8>) {
     self.context = context
-    outbox = DecodeOutbox(context.notices)
     packets = PacketInput(context.ring, room)
     periods = PeriodWriter(context.periods)
     decoder = PacketDecoder(context.depth, mp3: context.mp3Decoder, setups: context.setups)
@@ -52,7 +50,7 @@ struct DecodeLoop: ~Copyable {
   mutating func run() {
     while !context.orders.isEnding {
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
-      let rest = outbox.flush(before: step())
+      let rest = step()
       context.board.pointee.decodeWait.store(wait, ordering: .releasing)
       if rest > .zero { context.wake.flag.wait(rest, by: context.clock) }
     }
@@ -76,7 +74,6 @@ struct DecodeLoop: ~Copyable {
     epoch = wanted
     // A seek in the previous programme does not apply to this one.
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
-    outbox.discardWaiting()
     decoder.reset()
     converter = nil
     drift.begin()
@@ -136,7 +133,7 @@ struct DecodeLoop: ~Copyable {
   /// Periods per packet if the sample rate at most doubles. For longer packets, `waitForRoom` waits.
   private static let maxPeriodsPerPacket = 4
 
-  /// Packets, possibly silent, between two heartbeats, flushes of the outbox and checks of `isEnding`.
+  /// Packets, possibly silent, between two heartbeats and checks of `isEnding`.
   private static let maxPacketsPerIteration = 16
 
   /// True if another packet may be decoded. Leaves room for one packet, so that a seek need not wait for the sink.
@@ -383,8 +380,5 @@ struct DecodeLoop: ~Copyable {
     if state == .idle, periods.queuedCount > 0 { context.renderWake.flag.raise() }
   }
 
-  private mutating func report(_ notice: DecodeNotice) {
-    outbox.send(notice, epoch: epoch)
-    context.notified.flag.raise()
-  }
+  private func report(_ notice: DecodeNotice) { context.notices.append(notice, epoch: epoch) }
 }

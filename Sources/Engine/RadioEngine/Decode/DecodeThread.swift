@@ -10,17 +10,16 @@ struct DecodeContext {
   let ring: UnsafePointer<BlockRing>
   let setups: SetupTable
   let periods: UnsafePointer<PeriodRing>
-  let notices: UnsafePointer<EventRing>
+  let notices: NoticeQueue<DecodeNotice>
   let board: UnsafePointer<StatusBoard>
   let depth: SampleDepth
   let mp3Decoder: Mp3Decoder
   let isMono: Bool
   /// True if the sink accepts audio faster than real time.
   let isFree: Bool
-  /// The flags that wake the decode, render and control threads, in this order.
+  /// The flags that wake the decode and render threads, in this order.
   let wake: SharedWakeFlag
   let renderWake: SharedWakeFlag
-  let notified: SharedWakeFlag
   let clock: Clock
   let orders: DecodeOrders
 }

@@ -28,10 +28,9 @@ final class ItemPlayer {
   func request(for number: Int) -> StationRequest? { queue.request(for: number, start: choices.start) }
 
   /// Stores an opened list. Returns the podcast episode to play; nil for other lists, which the net thread plays.
-  func processOpenedList() -> Int? {
-    queue.storeOpenedList(engine.openedList)
-    guard let list = queue.list, list.isFeed else { return nil }
-    return choices.item(list)
+  func open(_ list: FileList) -> Int? {
+    queue.store(list)
+    return list.isFeed ? choices.item(list) : nil
   }
 
   /// Makes a list item the current item and returns its events. Ignores a number outside the list.

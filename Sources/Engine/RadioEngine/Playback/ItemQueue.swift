@@ -63,7 +63,7 @@ struct ItemQueue {
   // MARK: A list
 
   /// Stores an opened list. Keeps the current item if a seek reopened the same list.
-  mutating func storeOpenedList(_ list: FileList?) {
+  mutating func store(_ list: FileList) {
     if list != self.list { item = nil }
     self.list = list
   }

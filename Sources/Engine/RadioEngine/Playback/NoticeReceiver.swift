@@ -33,7 +33,7 @@ final class NoticeReceiver {
       playback.emitInfo()
     case .lost: playback.transport.connection(isLost: true)
     case .readThrough(let url, let host): journal.emit(playback.programme.isReadThrough(url, of: host))
-    case .listed: processOpenedList()
+    case .listed(let list): open(list)
     case .followed(let facts, let place, let token): followed(facts, at: place, token: token)
     case .placed(let further): playback.items.queue.correct(by: further)
     case .window(let window): playback.programme.learn(window)
@@ -100,8 +100,8 @@ final class NoticeReceiver {
   }
 
   /// Plays one episode of a podcast; of other lists, the net thread tries the entries.
-  private func processOpenedList() {
-    guard let episode = playback.items.processOpenedList() else { return }
+  private func open(_ list: FileList) {
+    guard let episode = playback.items.open(list) else { return }
     let asked = playback.programme.tuned
     guard playback.begin(item: episode, keepsPause: true) else { return playback.stop(.error) }
     playback.programme.wasAsked(at: asked)

@@ -58,8 +58,14 @@ final class ControlLoop {
 
   private func processNotices() {
     var (net, decode) = (Self.maxNotices, Self.maxNotices)
-    while net > 0, engine.nextNetNotice({ notices.process($1, of: $0) }) { net -= 1 }
-    while decode > 0, engine.nextDecodeNotice({ notices.process($1, of: $0) }) { decode -= 1 }
+    while net > 0, let (epoch, notice) = engine.nextNetNotice() {
+      notices.process(notice, of: epoch)
+      net -= 1
+    }
+    while decode > 0, let (epoch, notice) = engine.nextDecodeNotice() {
+      notices.process(notice, of: epoch)
+      decode -= 1
+    }
     isBehind = net == 0 || decode == 0
   }
 

@@ -14,8 +14,8 @@ final class Engine {
   let board: UnsafePointer<StatusBoard>
   let ring: UnsafePointer<BlockRing>
   private let files: UnsafePointer<FileQueue>
-  private let netNotices: UnsafePointer<EventRing>
-  private let decodeNotices: UnsafePointer<EventRing>
+  private let netNotices: NoticeQueue<NetNotice>
+  private let decodeNotices: NoticeQueue<DecodeNotice>
   private let notified = SharedWakeFlag()
   let render: RenderThread
   private let decode: DecodeThread
@@ -32,8 +32,8 @@ final class Engine {
     }
     board = StatusBoard.make(in: arena)
     ring = BlockRing.make(blockCount: settings.blockCount, in: arena)
-    netNotices = EventRing.make(EventRing.netByteCount, in: arena)
-    decodeNotices = EventRing.make(EventRing.decodeByteCount, in: arena)
+    netNotices = NoticeQueue(capacity: 256, wake: notified)
+    decodeNotices = NoticeQueue(capacity: 64, wake: notified)
     files = FileQueue.make(in: arena)
     let periods = PeriodRing.make(in: arena)
     let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
@@ -48,7 +48,7 @@ final class Engine {
     let context = DecodeContext(
       ring: ring, setups: setups, periods: periods, notices: decodeNotices, board: board, depth: depth,
       mp3Decoder: settings.mp3Decoder, isMono: settings.isMono, isFree: render.isFree, wake: packets,
-      renderWake: render.wake, notified: notified, clock: clock, orders: DecodeOrders(render.ratePolicy))
+      renderWake: render.wake, clock: clock, orders: DecodeOrders(render.ratePolicy))
     var decoding: DecodeThread?
     do throws(ThreadError) {
       try render.start()
@@ -126,8 +126,6 @@ extension Engine: EngineControl {
 
   func follow(_ request: StationRequest?, token: Int) { net.follow(request, token: token) }
 
-  var openedList: FileList? { net.list }
-
   func closeConnection() { net.rest() }
 
   func reconnect() { net.resume() }
@@ -140,19 +138,11 @@ extension Engine: EngineControl {
 
   func use(_ hold: HoldRule) { net.use(hold) }
 
-  func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool {
-    netNotices.pointee.next { kind, payload in
-      if let (epoch, notice) = NetNotice.decode(kind: kind, payload) { hear(epoch, notice) }
-    }
-  }
+  func nextNetNotice() -> (epoch: UInt32, notice: NetNotice)? { netNotices.next() }
 
-  func nextDecodeNotice(_ hear: (UInt32, DecodeNotice) -> Void) -> Bool {
-    decodeNotices.pointee.next { kind, payload in
-      if let (epoch, notice) = DecodeNotice.decode(kind: kind, payload) { hear(epoch, notice) }
-    }
-  }
+  func nextDecodeNotice() -> (epoch: UInt32, notice: DecodeNotice)? { decodeNotices.next() }
 
-  var missedNotices: Int { netNotices.pointee.missedCount + decodeNotices.pointee.missedCount }
+  var missedNotices: Int { netNotices.missedCount + decodeNotices.missedCount }
 
   // MARK: Playback
 

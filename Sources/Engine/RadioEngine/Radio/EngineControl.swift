@@ -33,7 +33,6 @@ protocol EngineControl: OutputControl, RecordingSource {
   func endProgramme()
   /// Sets the next file of the programme (`NetThread.follow`).
   func follow(_ request: StationRequest?, token: Int)
-  var openedList: FileList? { get }
 
   /// Closes the connection of a live station, without dropping the buffer.
   func closeConnection()
@@ -47,10 +46,10 @@ protocol EngineControl: OutputControl, RecordingSource {
   /// Sets how far a download may be ahead of playback.
   func use(_ hold: HoldRule)
 
-  /// Passes the thread's next notice and its epoch to `hear`. Returns false if no notice waits.
-  func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool
-  func nextDecodeNotice(_ hear: (UInt32, DecodeNotice) -> Void) -> Bool
-  /// Notices dropped because a ring was full.
+  /// Removes and returns the thread's next notice with its programme; nil if no notice waits.
+  func nextNetNotice() -> (epoch: UInt32, notice: NetNotice)?
+  func nextDecodeNotice() -> (epoch: UInt32, notice: DecodeNotice)?
+  /// Notices dropped because a queue was full.
   var missedNotices: Int { get }
 
   // MARK: Playback

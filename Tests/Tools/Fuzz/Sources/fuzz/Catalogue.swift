@@ -12,7 +12,7 @@ enum Catalogue {
       ConfigurationReading.self, StationsReading.self, BoardReadingTarget.self,
       Stitching.self, BlockKeeping.self, Addresses.self, Heads.self, Intake.self,
       IcyDemuxing.self, IcyBlock.self, EncodedTitles.self, Titles.self, TagSearch.self, XingSearch.self, Sniffing.self,
-      NoticeReading.self, NoticePassing.self, Events.self, OutputReading.self, Rendition.self, Conversion.self,
+      OutputReading.self, Rendition.self, Conversion.self,
       ControlLines.self, Conversations.self, DirectoryReading.self, DirectoryTable.self, DirectoryTree.self,
       ServiceReading.self, JsonReading.self, RoomReading.self, ScriptTalk.self, ServerSettingsReading.self,
       HomeOrders.self, BrokerPackets.self, WebRequests.self, WebNames.self,
