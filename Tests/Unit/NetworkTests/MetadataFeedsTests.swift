@@ -16,34 +16,6 @@ struct MetadataFeedsTests {
 
   private func dues(_ feeds: borrowing MetadataFeeds) -> [MonotonicTime] { [feeds.due(nil), feeds.due(Self.air)] }
 
-  private func block(_ text: String) -> [UInt8] { Array(text.utf8) }
-
-  @Test("A block's title has its address, and a block without a title is ignored")
-  func blocks() throws {
-    let feeds = MetadataFeeds(try HttpEngine())
-    let whole = block("StreamTitle='A - B';StreamUrl='http://a/';")
-    let title = feeds.title(in: whole.span)
-    #expect(title == StationTitle(text: "A - B", url: "http://a/"))
-    let bare = block("StreamTitle='A';StreamUrl='';")
-    let bareTitle = feeds.title(in: bare.span)
-    #expect(bareTitle == StationTitle(text: "A"))
-    let other = block("StreamUrl='http://a/';")
-    let none = feeds.title(in: other.span)
-    #expect(none == nil)
-  }
-
-  @Test("Another programme may start with the last title")
-  func programmes() throws {
-    var feeds = MetadataFeeds(try HttpEngine())
-    let title = StationTitle(text: "A")
-    feeds.begin(request { _ in })
-    let first = feeds.accept(title, at: .zero)
-    let again = feeds.accept(title, at: .zero)
-    feeds.begin(request { _ in })
-    let anew = feeds.accept(title, at: .zero)
-    #expect(first != nil && again == nil && anew == first)
-  }
-
   @Test("A feed is polled after the burst, and only if started")
   func due() throws {
     var feeds = MetadataFeeds(try HttpEngine())

@@ -24,4 +24,26 @@ import Units
     #expect(output.isAtEase == isAtEase)
     withExtendedLifetime(arena) {}
   }
+
+  @Test("Another programme may start with the last title")
+  func programmes() throws {
+    let arena = try Arena(ByteCount.kibi(2_048))
+    let notices = NoticeQueue<NetNotice>(capacity: 16, wake: SharedWakeFlag())
+    let writer = BlockWriter(BlockRing.make(blockCount: 64, in: arena))
+    let output = ProgrammeOutput(
+      writer, SetupTable(), MetadataFeeds(try HttpEngine()), notices, StatusBoard.make(in: arena)
+    ) {}
+    var epochs: [UInt32] = []
+    for epoch in 1...2 as ClosedRange<UInt32> {
+      output.beginTitles(StationRequest(url: "http://127.0.0.1:1/"))
+      output.begin(epoch: epoch)
+      for _ in 0..<2 { output.accept(StationTitle(text: "A")) }
+    }
+    while let (epoch, notice) = notices.next() {
+      #expect(notice == .title(text: "A", url: nil, at: .zero))
+      epochs.append(epoch)
+    }
+    #expect(epochs == [1, 2])
+    withExtendedLifetime(arena) {}
+  }
 }

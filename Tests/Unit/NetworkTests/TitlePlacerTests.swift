@@ -1,3 +1,4 @@
+import Framing
 import Testing
 import Units
 
@@ -56,6 +57,42 @@ struct TitlePlacerTests {
     #expect(place(&placer, "C", of: 4_990, air(at: 120)) == 110)
     #expect(place(&placer, "D", of: 4_950, air(at: 120)) == 110)
     #expect(place(placer.place(StationTitle(text: "A"), at: here)) == 50)
+  }
+
+  @Test("A tag that each segment repeats does not replace the list's title, and an empty one clears only a tag")
+  func tags() {
+    var placer = TitlePlacer()
+    let (list, tag) = (StationTitle(text: "A"), StationTitle(text: "B", origin: .segment))
+    let empty = StationTitle(text: "", origin: .tags)
+    #expect(placer.place(empty, at: .zero) == nil)
+    let places = [list, tag, list, tag, list, empty].map { placer.place($0, at: .zero) != nil }
+    #expect(places == [true, true, true, false, false, false])
+  }
+
+  @Test(
+    "Tags begin a song even if repeated, and empty tags clear only a title from tags",
+    arguments: [
+      (["tags C", "tags", "tags", "tags C"], [true, true, false, true]),
+      // The ICY title confirms that of the tags, which then no longer clear it.
+      (["tags A", "A", "tags"], [true, false, false]), (["A", "tags A", "tags"], [true, false, true]),
+      // A jingle between two parts of a song.
+      (["tags A", "X", "tags A"], [true, true, true]), (["A", "tags"], [true, false]),
+    ])
+  func containers(titles: [String], told: [Bool]) {
+    var placer = TitlePlacer()
+    let places = titles.map { text in
+      let isTag = text.hasPrefix("tags")
+      let title = isTag ? text.dropFirst(5) : text[...]
+      return placer.place(StationTitle(text: String(title), origin: isTag ? .tags : .stream), at: .zero) != nil
+    }
+    #expect(places == told)
+  }
+
+  @Test("Tags with only an artist are ignored")
+  func artistAlone() {
+    var placer = TitlePlacer()
+    #expect(placer.place(StationTitle(StreamTags(artist: "X")), at: .zero) == nil)
+    #expect(placer.place(StationTitle(StreamTags(title: "A", artist: "X")), at: .zero) != nil)
   }
 
   @Test("An artist distinguishes titles")

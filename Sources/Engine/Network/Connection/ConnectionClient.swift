@@ -17,12 +17,9 @@ protocol ConnectionClient: AnyObject {
 
   func handleEnd(_ connection: StationConnection, _ end: TransferEnd)
 
-  func accept(_ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
-
-  /// Accepts an ICY metadata block.
-  func accept(_ connection: StationConnection, metadata block: Span<UInt8>)
-
-  func accept(_ connection: StationConnection, _ tags: StreamTags)
+  /// Accepts a packet and the title that begins with it.
+  func accept(
+    _ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?)
 
   func number(of setup: CodecSetup) -> UInt8
 }

@@ -9,8 +9,6 @@ final class ReceivedStream {
   private let reconnector: Reconnector
   private let context: ProgrammeContext
   private var evidence = FileEvidence()
-  /// True if the last title came from the stream's own tags.
-  private var isTitledByTags = false
 
   /// Time for the server's burst to arrive, counted from the first packet.
   private static let burst = Duration(milliseconds: 1_000)
@@ -27,10 +25,7 @@ final class ReceivedStream {
 
   private var output: ProgrammeOutput { context.output }
 
-  func begin() {
-    evidence = FileEvidence()
-    isTitledByTags = false
-  }
+  func begin() { evidence = FileEvidence() }
 
   /// True if known to be a station and not a file that looks like one.
   var isStation: Bool { evidence.isStation }
@@ -40,7 +35,9 @@ final class ReceivedStream {
   /// Processes a response head. `isKnown`: true if the programme has already played.
   func answered(_ connection: StationConnection, _ head: HttpHead, isLive: Bool, isKnown: Bool) {
     let kind = search.isRoot ? search.request.addressKind : .automatic
-    let intake = StreamIntake(kind: kind, head: head, path: connection.source?.path, followsGap: isKnown)
+    let intake = StreamIntake(
+      kind: kind, head: head, path: connection.source?.path, followsGap: isKnown,
+      text: TitleText(encoding: search.request.metadataEncoding))
     let trace = ResponseTrace(head, mayBeItem: search.request.mayBeItem)
     let mayBeFile =
       search.request.mode == .automatic && search.isLive(head) && trace.isFinite && trace.isLengthKnown
@@ -133,7 +130,9 @@ final class ReceivedStream {
 
   // MARK: Packets and titles
 
-  func accept(_ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+  func accept(
+    _ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?
+  ) {
     if !connections.isLead(connection) {
       reconnector.replaceLead(by: connection)
     } else if !connection.isOver, !connections.isSettled || report.isInDoubt && connection.isAnnounced {
@@ -147,29 +146,9 @@ final class ReceivedStream {
       report.clearSpareFault()
       output.join()
     }
-    emitWaitingTitle(of: connection)
     // The last packet may be processed long after its data arrived.
-    output.accept(info, bytes, at: connection.lastData)
+    output.accept(info, bytes, title, at: connection.lastData)
     connection.recordPacket()
-    emitWaitingTitle(of: connection)
-  }
-
-  func accept(_ connection: StationConnection, metadata block: Span<UInt8>) {
-    guard let title = output.title(in: block) else { return }
-    isTitledByTags = false
-    if connection.accept(title) { output.accept(title) }
-  }
-
-  func accept(_ connection: StationConnection, _ tags: StreamTags) {
-    let title = StationTitle(tags)
-    // Tags without a title clear only a title from tags.
-    guard isTitledByTags || !title.text.isEmpty else { return }
-    isTitledByTags = !title.text.isEmpty
-    if connection.accept(title) { output.accept(title) }
-  }
-
-  private func emitWaitingTitle(of connection: StationConnection) {
-    if let title = connection.removeWaitingTitle() { output.accept(title) }
   }
 
   /// The current position in the broadcast; nil before audio arrives or while a stitch is pending.

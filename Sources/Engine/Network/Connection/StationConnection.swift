@@ -25,7 +25,6 @@ final class StationConnection {
   private var stage = Stage.silent
   /// True while the last packets are processed, which do not prove a good connection.
   private(set) var isOver = false
-  private var titles = TitleQueue()
   private var pace = DeliveryPace()
   private var sense = RecognitionTimer()
 
@@ -149,12 +148,6 @@ final class StationConnection {
     return bytes.count - passed
   }
 
-  // MARK: Titles
-
-  func accept(_ title: StationTitle) -> Bool { titles.accept(title, isJoined: isJoined) }
-
-  func removeWaitingTitle() -> StationTitle? { titles.removeWaiting() }
-
   // MARK: Pace
 
   private var delivered: StreamTime { intake?.delivered ?? .zero }
@@ -163,10 +156,7 @@ final class StationConnection {
 
   func deliveryLead(at now: MonotonicTime) -> StreamTime { pace.lead(of: delivered, at: now) }
 
-  func recordPacket() {
-    pace.mark(delivered, at: lastData)
-    titles.recordPacket()
-  }
+  func recordPacket() { pace.mark(delivered, at: lastData) }
 
   func recordPause() {
     sense.pause()
@@ -196,11 +186,9 @@ extension StationConnection: TransferHandler {
 }
 
 extension StationConnection: StreamReceiver {
-  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) { client?.accept(self, info, bytes) }
-
-  func accept(metadata block: Span<UInt8>) { client?.accept(self, metadata: block) }
-
-  func accept(_ tags: StreamTags) { client?.accept(self, tags) }
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?) {
+    client?.accept(self, info, bytes, title)
+  }
 
   func number(of setup: CodecSetup) -> UInt8 { client?.number(of: setup) ?? 0 }
 }

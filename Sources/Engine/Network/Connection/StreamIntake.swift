@@ -6,16 +6,12 @@ import Units
 
 /// Receives the parts of a stream in the order of their arrival.
 protocol StreamReceiver: AnyObject {
-  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
-  func accept(metadata block: Span<UInt8>)
-  /// Processes the tags for the audio from the next packet on.
-  func accept(_ tags: StreamTags)
+  /// Accepts a packet. `title`: the title that begins with the packet; the last one if several precede it.
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?)
   func number(of setup: CodecSetup) -> UInt8
 }
 
 extension StreamReceiver {
-  func accept(_ tags: StreamTags) {}
-
   func number(of setup: CodecSetup) -> UInt8 { 0 }
 }
 
@@ -43,6 +39,9 @@ final class StreamIntake {
   /// Number of the codec parameters for the packets; 0 without parameters.
   private var setup: UInt8 = 0
   private var tags = StreamTags()
+  private let text: TitleText
+  /// The title that begins with the next packet.
+  private var title: StationTitle?
   /// The bytes being sniffed, later the text of a playlist.
   private(set) var gathered: [UInt8] = []
   private let contentType: String?
@@ -74,7 +73,8 @@ final class StreamIntake {
   private static let maxHeaderByteCount = 1 << 25
 
   /// Creates the intake of a response. `followsGap`: true if audio was played before.
-  init(kind: StationRequest.AddressKind, head: HttpHead, path: String?, followsGap: Bool) {
+  init(kind: StationRequest.AddressKind, head: HttpHead, path: String?, followsGap: Bool, text: TitleText) {
+    self.text = text
     demuxer = IcyDemuxer(metaint: head.icy.metaint ?? 0)
     contentType = head.contentType
     (self.path, self.followsGap) = (path, followsGap)
@@ -92,6 +92,7 @@ final class StreamIntake {
   init(fileFrom byte: Int, after before: StreamIntake? = nil) {
     demuxer = IcyDemuxer(metaint: 0)
     (contentType, path, followsGap) = (nil, nil, byte > 0)
+    text = TitleText(encoding: nil)
     phase = .audio
     if let before, before.isFramed {
       swap(&framer, &before.framer)
@@ -227,7 +228,7 @@ final class StreamIntake {
   }
 
   private func processAudio(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
-    demuxer.demux(bytes, audio: { processContained($0, taker) }, metadata: { taker.accept(metadata: $0) })
+    demuxer.demux(bytes, audio: { processContained($0, taker) }, metadata: { title = text.title(in: $0) ?? title })
     let most = delivered == .zero ? Self.maxLeadingByteCount : Self.maxGapByteCount
     if phase == .audio, bytesSinceAudio > (isFramed ? Self.maxHeaderByteCount : most) || skippedByteCount > most {
       phase = .unknown
@@ -305,7 +306,7 @@ final class StreamIntake {
       let found = framer.next { info, bytes in
         var info = info
         info.format.setup = setup
-        bytes.withUnsafeBytes { taker.accept(info, $0) }
+        bytes.withUnsafeBytes { taker.accept(info, $0, title.take()) }
         delivered += info.duration
         packetByteCount += info.byteCount
         // A packet without duration (encoder delay) does not count as audio.
@@ -319,7 +320,9 @@ final class StreamIntake {
         facts = framer.facts ?? facts
       case .tags(let tags):
         self.tags = tags
-        taker.accept(tags)
+        let tagged = StationTitle(tags)
+        // Tags without a title clear only a title from tags.
+        if title?.origin != .stream || !tagged.text.isEmpty { title = tagged }
       case .needsMore:
         if let refusal = framer.refusal { phase = .refused(RefusedKind(refusal)) }
         return

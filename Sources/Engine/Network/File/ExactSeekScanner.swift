@@ -77,7 +77,7 @@ extension ExactSeekScanner: TransferHandler {
 }
 
 extension ExactSeekScanner: StreamReceiver {
-  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?) {
     guard !hasArrived, let calls else { return }
     guard info.byteOffset < goal else {
       hasArrived = true
@@ -88,6 +88,4 @@ extension ExactSeekScanner: StreamReceiver {
     file.count(info.byteOffset, at: time)
     time += info.duration
   }
-
-  func accept(metadata block: Span<UInt8>) {}
 }

@@ -11,8 +11,8 @@ final class FileSource: ProgrammeSource {
   private var origin: Origin
   /// True after tags within the file have set a title.
   private var isTitled = false
-  /// The last tags before the first audible packet.
-  private var passedTags: StreamTags?
+  /// The last title from tags before the first audible packet.
+  private var passedTitle: StationTitle?
   /// True if `readThrough` was reported or is not needed.
   private var hasReportedReadThrough: Bool
 
@@ -135,8 +135,11 @@ final class FileSource: ProgrammeSource {
     return transfer.wantsOtherPart && transfer.openWindow()
   }
 
-  func accept(_ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    guard handler.isLead(connection) else { return handler.stream.accept(connection, info, bytes) }
+  func accept(
+    _ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?
+  ) {
+    guard handler.isLead(connection) else { return handler.stream.accept(connection, info, bytes, title) }
+    if let title { accept(title) }
     // Reported only now, because the bytes before the first packet could be a list.
     if !hasReportedReadThrough { reportReadThrough() }
     if let needed = output.blocksNeeded(for: info.byteCount) {
@@ -146,10 +149,9 @@ final class FileSource: ProgrammeSource {
     case .dropped: break
     case .audible(let packet): write(packet, bytes, from: nil, connection)
     case .first(var packet, let time):
-      let tags = passedTags
-      passedTags = nil
+      let title = passedTitle.take()
       guard case .following(let token) = origin else {
-        if transfer.isAnnounced, let tags { reportTitle(tags, at: time) }
+        if transfer.isAnnounced, let title { reportTitle(title, at: time) }
         return write(packet, bytes, from: time, connection)
       }
       origin = .followed(token)
@@ -162,18 +164,17 @@ final class FileSource: ProgrammeSource {
   }
 
   /// Only the last tags before the first audible packet count; at the first start the file's own title is reported.
-  func accept(_ connection: StationConnection, _ tags: StreamTags) {
-    guard handler.isLead(connection) else { return handler.stream.accept(connection, tags) }
-    guard transfer.hasStarted else { return passedTags = tags }
-    reportTitle(tags, at: output.time)
+  private func accept(_ title: StationTitle) {
+    guard title.origin == .tags else { return output.accept(title) }
+    guard transfer.hasStarted else { return passedTitle = title }
+    reportTitle(title, at: output.time)
   }
 
-  /// An empty title is reported only if it clears another title.
-  private func reportTitle(_ tags: StreamTags, at time: StreamTime) {
-    let title = StationTitle(tags)
+  /// An empty title is reported only if it clears another title, which may be the file's own.
+  private func reportTitle(_ title: StationTitle, at time: StreamTime) {
     guard isTitled || transfer.title != nil || !title.text.isEmpty else { return }
     isTitled = true
-    output.accept(title, at: time)
+    output.accept(StationTitle(text: title.text), at: time)
   }
 
   private func write(

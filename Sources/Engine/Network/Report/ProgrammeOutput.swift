@@ -7,6 +7,7 @@ final class ProgrammeOutput {
   private var splicer: StreamSplicer
   private let setups: SetupTable
   private var feeds: MetadataFeeds
+  private var placer = TitlePlacer()
   private let notices: NoticeQueue<NetNotice>
   private let board: UnsafePointer<StatusBoard>
   private let raisePackets: () -> Void
@@ -51,7 +52,9 @@ final class ProgrammeOutput {
   /// Sets the time of the programme's first packet, which must come next.
   func start(at time: StreamTime) { splicer.writer.start(at: time) }
 
-  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) {
+  /// `title`: the title that begins with the packet. Reports the title first, so that no packet precedes its title.
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?, at now: MonotonicTime) {
+    if let title { accept(title) }
     reportStitch(splicer.accept(info, bytes, at: now))
   }
 
@@ -82,7 +85,7 @@ final class ProgrammeOutput {
   private func reportStitch(_ stitch: Stitch?) {
     guard let stitch else { return }
     send(.stitched(stitch))
-    for title in splicer.removeReleasedTitles() { if let notice = feeds.accept(title) { send(notice) } }
+    for title in splicer.removeReleasedTitles() where !feeds.isResponding { report(placer.place(title)) }
     wakeReader()
   }
 
@@ -90,9 +93,12 @@ final class ProgrammeOutput {
 
   // MARK: Titles
 
-  func beginTitles(_ request: StationRequest) { feeds.begin(request) }
+  func beginTitles(_ request: StationRequest) {
+    feeds.begin(request)
+    forgetTitles()
+  }
 
-  func forgetTitles() { feeds.forgetTitles() }
+  func forgetTitles() { placer = TitlePlacer() }
 
   func setTitleRequests(_ isWanted: Bool, _ request: StationRequest) {
     if isWanted { feeds.start(request) } else { feeds.end() }
@@ -104,16 +110,15 @@ final class ProgrammeOutput {
 
   var descriptor: Int32? { feeds.descriptor }
 
-  func title(in block: Span<UInt8>) -> StationTitle? { feeds.title(in: block) }
-
   func accept(_ title: StationTitle) {
-    guard let time = splicer.accept(title), let notice = feeds.accept(title, at: time) else { return }
-    send(notice)
+    if let time = splicer.accept(title) { accept(title, at: time) }
   }
 
   func accept(_ title: StationTitle, at time: StreamTime) {
-    if let notice = feeds.accept(title, at: time) { send(notice) }
+    if !feeds.isResponding { report(placer.place(title, at: time)) }
   }
+
+  private func report(_ notice: NetNotice?) { if let notice { send(notice) } }
 
   // MARK: Room
 
@@ -148,8 +153,13 @@ final class ProgrammeOutput {
 
   // MARK: Time
 
-  func poll(_ onAir: OnAir?, at now: MonotonicTime) {
-    for notice in feeds.poll(onAir, at: now) { send(notice) }
+  /// `wall`: `now` in seconds since 1970.
+  func poll(_ onAir: OnAir?, at now: MonotonicTime, wall: Double) {
+    let found = feeds.poll(onAir, at: now)
+    guard let onAir else { return }
+    for title in found {
+      report(placer.place(beside: title.title, of: title.moment, on: onAir, delay: feeds.delay, at: now, wall: wall))
+    }
   }
 
   func due(_ onAir: OnAir?, at now: MonotonicTime) -> MonotonicTime {

@@ -9,7 +9,6 @@ final class SegmentIntake {
   /// Parser for the ID3 tag at the start of a segment of packed audio (RFC 8216, 3.4).
   private var firstTag = Id3Reader()
   private var timedTag = Id3Reader()
-  private var tagTitle: StationTitle?
   /// Title that waits for the first audio of its segment, or for the next packet.
   private var waitingTitle: StationTitle?
   /// True if a title was reported since the last packet. Each packet has one title at most.
@@ -98,10 +97,7 @@ final class SegmentIntake {
 
   private func newTitle(of tag: Id3Reader) -> StationTitle? {
     guard tag.isFinished, let track = tag.title else { return nil }
-    let title = StationTitle(text: (tag.artist.map { $0 + " - " } ?? "") + track, url: nil)
-    guard title != tagTitle else { return nil }
-    tagTitle = title
-    return title
+    return StationTitle(artist: tag.artist, track: track, from: .segment)
   }
 }
 

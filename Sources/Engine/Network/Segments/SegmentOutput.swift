@@ -183,7 +183,7 @@ final class SegmentOutput {
     (spliceBeforeSegment, splice) = (splice, .follows)
     intake.begin()
     if let title = segment.shownTitle {
-      accept(StationTitle(text: (segment.shownArtist.map { $0 + " - " } ?? "") + title, url: nil), later: 0)
+      accept(StationTitle(artist: segment.shownArtist, track: title), later: 0)
     }
   }
 
@@ -229,7 +229,7 @@ extension SegmentOutput: SegmentPacketReceiver {
     case .first(let time)?: output.start(at: time)
     case .later?, nil: break
     }
-    output.accept(info, bytes, at: arrival)
+    output.accept(info, bytes, nil, at: arrival)
     if goal?.isReached == true { goal = nil }
     onPacket()
     guard reportsSeamless else { return }

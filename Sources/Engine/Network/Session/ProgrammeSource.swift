@@ -126,15 +126,11 @@ extension ProgrammeSource {
     handler.handleEnd(connection, end, isLive: isLive)
   }
 
-  func accept(_ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    handler.stream.accept(connection, info, bytes)
+  func accept(
+    _ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?
+  ) {
+    handler.stream.accept(connection, info, bytes, title)
   }
-
-  func accept(_ connection: StationConnection, metadata block: Span<UInt8>) {
-    handler.stream.accept(connection, metadata: block)
-  }
-
-  func accept(_ connection: StationConnection, _ tags: StreamTags) { handler.stream.accept(connection, tags) }
 
   func number(of setup: CodecSetup) -> UInt8 { handler.context.output.number(of: setup) }
 }

@@ -125,7 +125,7 @@ final class StreamSession {
     }
     pollNames()
     pollConnections()
-    output.poll(programme.onAir, at: now)
+    output.poll(programme.onAir, at: now, wall: context.engine.clock.wallSeconds())
     programme.source.poll()
   }
 

@@ -3,20 +3,17 @@ import Http
 import System
 import Units
 
-/// Titles of a live station (R6.3 – R6.5), from its stream and from external feeds. Net thread only.
+/// Titles of a live station from external feeds (R6.3 – R6.5). Net thread only.
 struct MetadataFeeds: ~Copyable {
   private let engine: HttpEngine
   private var text = TitleText(encoding: nil)
-  private var placer = TitlePlacer()
   private var pollers: [TitlePoller] = []
   private var audioCast: AudioCastSocket?
   /// A title received by UDP before the audio to which it belongs.
   private var earlyTitle: ExternalTitle?
   private var polledConnection: ConnectionID?
   /// Seconds by which the stream lags behind the times in the feeds.
-  private var delay = 0.0
-
-  private var clock: Clock { engine.clock }
+  private(set) var delay = 0.0
 
   init(_ engine: HttpEngine) { self.engine = engine }
 
@@ -25,11 +22,8 @@ struct MetadataFeeds: ~Copyable {
   mutating func begin(_ request: StationRequest) {
     end()
     text = TitleText(encoding: request.metadataEncoding)
-    placer = TitlePlacer()
     if request.externalMetadata.isBegun { start(request) }
   }
-
-  mutating func forgetTitles() { placer = TitlePlacer() }
 
   /// Prepares the external feeds. Polling starts when the station is on the air. Safe to call twice.
   mutating func start(_ request: StationRequest) {
@@ -66,22 +60,13 @@ struct MetadataFeeds: ~Copyable {
   // MARK: External feeds
 
   /// Polls the feeds that are due and returns the new titles. `onAir`: nil before audio or while a stitch is pending.
-  mutating func poll(_ onAir: OnAir?, at now: MonotonicTime) -> [NetNotice] {
-    let waiting = removeResults() + removeEarlyTitle(onAir)
+  mutating func poll(_ onAir: OnAir?, at now: MonotonicTime) -> [TitlePoller.Found] {
+    let found = pollers.compactMap { $0.removeFound() } + removeEarlyTitle(onAir)
     // Titles without a live position are dropped, so the feeds must be polled again.
-    if onAir == nil, !waiting.isEmpty { polledConnection = nil }
-    var told: [NetNotice] = []
-    for title in waiting {
-      guard let onAir else { break }
-      let notice = placer.place(
-        beside: title.title, of: title.moment, on: onAir, delay: delay, at: now, wall: clock.wallSeconds())
-      if let notice { told.append(notice) }
-    }
+    if onAir == nil, !found.isEmpty { polledConnection = nil }
     requestTitles(onAir, at: now)
-    return told
+    return found
   }
-
-  private func removeResults() -> [TitlePoller.Found] { pollers.compactMap { $0.removeFound() } }
 
   private mutating func removeEarlyTitle(_ onAir: OnAir?) -> [TitlePoller.Found] {
     for datagram in audioCast?.receive(text) ?? [] {
@@ -119,21 +104,6 @@ struct MetadataFeeds: ~Copyable {
     audioCast?.host = server
   }
 
-  // MARK: Titles in the stream
-
-  func title(in block: Span<UInt8>) -> StationTitle? {
-    let fields = IcyMetadata(parsing: block)
-    guard let place = fields.title else { return nil }
-    let url = fields.url.map { text.text(block.extracting($0)) }.flatMap { $0.isEmpty ? nil : $0 }
-    return StationTitle(text: text.text(block.extracting(place)), url: url)
-  }
-
-  /// Returns the notice for a title that begins at `time`; nil if repeated or if an external feed works.
-  mutating func accept(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
-    hasWorkingFeed ? nil : placer.place(title, at: time)
-  }
-
-  mutating func accept(_ title: ReleasedTitle) -> NetNotice? { hasWorkingFeed ? nil : placer.place(title) }
-
-  private var hasWorkingFeed: Bool { pollers.contains { $0.isResponding } }
+  /// True if a feed works; titles in the stream are then ignored.
+  var isResponding: Bool { pollers.contains { $0.isResponding } }
 }

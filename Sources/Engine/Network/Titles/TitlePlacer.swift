@@ -1,19 +1,36 @@
 import Units
 
-/// Selects the titles to report and computes their stream times. A value without a clock.
+/// Selects the titles to report and computes their stream times: the only place that suppresses repeated titles. A
+/// value without a clock.
 struct TitlePlacer {
-  private var reported = TitleMemory()
+  /// The last reported titles, the newest at the end.
+  private var reported: [StationTitle] = []
+  private var lastOfSegments: StationTitle?
+  /// True if the last title came from tags of a container.
+  private var isTitledByTags = false
   private var last = StreamTime.zero
 
+  private static let maxReportedCount = 16
+
+  /// Returns nil for the current title, a title that another segment repeats, and empty tags that clear nothing.
   mutating func place(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
-    guard reported.insertIfNew(title) else { return nil }
+    switch title.origin {
+    case .stream: isTitledByTags = false
+    case .tags:
+      guard isTitledByTags || !title.text.isEmpty else { return nil }
+      isTitledByTags = !title.text.isEmpty
+    case .segment:
+      guard title != lastOfSegments else { return nil }
+      lastOfSegments = title
+    }
+    guard insertIfNew(title) else { return nil }
     last = max(last, time)
     return .title(text: title.text, url: title.url, at: time)
   }
 
   /// Places a title that waited with its packets. Returns nil if already reported with an earlier copy of the packets.
   mutating func place(_ title: ReleasedTitle) -> NetNotice? {
-    if title.isRepeated, reported.contains(title.title) { return nil }
+    if title.isRepeated, reported.contains(where: { $0.isEqual(to: title.title) }) { return nil }
     return place(title.title, at: title.at)
   }
 
@@ -22,8 +39,8 @@ struct TitlePlacer {
   mutating func place(
     beside title: ExternalTitle, of moment: Double?, on air: OnAir, delay: Double, at now: MonotonicTime, wall: Double
   ) -> NetNotice? {
-    let text = StationTitle(text: (title.artist.map { $0 + " - " } ?? "") + title.track, url: title.url)
-    guard reported.insertIfNew(text) else { return nil }
+    let text = StationTitle(artist: title.artist, track: title.track, url: title.url)
+    guard insertIfNew(text) else { return nil }
     // The last packet was live when it arrived, except for the lag of a paused server.
     let silence = (now - air.lastData).seconds
     let onAir = wall - silence - air.lag
@@ -31,4 +48,17 @@ struct TitlePlacer {
     last = max(last, air.time + StreamTime(seconds: max(-1e6, min(1e6, ahead))))
     return .externalTitle(title, at: last)
   }
+
+  /// Returns true if the title differs from the last one, and stores it.
+  private mutating func insertIfNew(_ title: StationTitle) -> Bool {
+    guard reported.last?.isEqual(to: title) != true else { return false }
+    if reported.count == Self.maxReportedCount { reported.removeFirst() }
+    reported.append(title)
+    return true
+  }
+}
+
+extension StationTitle {
+  /// True if a listener reads the same.
+  fileprivate func isEqual(to other: StationTitle) -> Bool { text == other.text && url == other.url }
 }

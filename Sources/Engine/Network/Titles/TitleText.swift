@@ -9,6 +9,14 @@ struct TitleText {
 
   static func isSupported(_ encoding: String) -> Bool { TextConverter(encoding) != nil }
 
+  /// Returns the title of an ICY metadata block; nil if the block has none.
+  func title(in block: Span<UInt8>) -> StationTitle? {
+    let fields = IcyMetadata(parsing: block)
+    guard let place = fields.title else { return nil }
+    let url = fields.url.map { text(block.extracting($0)) }.flatMap { $0.isEmpty ? nil : $0 }
+    return StationTitle(text: text(block.extracting(place)), url: url)
+  }
+
   /// Returns the text without control and direction characters.
   func text(_ bytes: Span<UInt8>) -> String {
     guard let converter else { return DisplayText.clean(MetadataText.decode(bytes)) }

@@ -24,7 +24,7 @@ final class Intake: FuzzTarget {
     var arrival = Recipe(recipe.take(3).span)
     let stream = recipe.flag() ? recipe.rest() : StreamRecipe(&recipe, .mpeg).bytes
     let receiver = Receiver()
-    let intake = StreamIntake(kind: kind, head: head, path: "/a", followsGap: false)
+    let intake = StreamIntake(kind: kind, head: head, path: "/a", followsGap: false, text: TitleText(encoding: nil))
     for piece in arrival.pieces(of: stream.count) { intake.process(stream.span.extracting(piece), receiver) }
     intake.finish(receiver)
     expect(intake.phase != .sniffing, "the end decides")
@@ -37,14 +37,10 @@ final class Intake: FuzzTarget {
     var time = StreamTime.zero
     var byteCount = 0
 
-    func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?) {
       expect(info.byteCount == bytes.count, "a packet is as long as its bytes")
       time += info.duration
       byteCount += bytes.count
-    }
-
-    func accept(metadata block: Span<UInt8>) {
-      expect(block.count <= IcyDemuxer.maxBlockByteCount && !block.isEmpty, "a block has its measure")
     }
   }
 }
