@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The structure of the sources. `Tests/Tools/Structure/figures.py --list` prints each finding.
@@ -38,6 +39,33 @@ struct StructureTests {
   func tuples() {
     let found = Self.sources.flatMap(\.tupleAssignments).filter { $0.count > Self.maxTupleValues }
     #expect(found.isEmpty, "\(found)")
+  }
+
+  @Test("ARCHITECTURE.md lists the types on the path of a packet, at most 26, and of a title, at most 16")
+  func walks() throws {
+    let text = try String(contentsOf: Repository.root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
+    let walks = Self.walks(text)
+    #expect(walks.map(\.last) == ["Sink", "TitleLog"])
+    #expect(zip(walks, [26, 16]).allSatisfy { $0.count <= $1 }, "\(walks.map(\.count))")
+    let types = Set(
+      Self.sources.flatMap { $0.matches(#"\b(?:class|struct|enum|protocol)[ \t]+\w+"#).map(\.text) }
+        .compactMap { $0.split(whereSeparator: \.isWhitespace).last.map(String.init) })
+    #expect(Set(walks.joined()).subtracting(types) == [])
+  }
+
+  /// The lists of three or more types with arrows.
+  private static func walks(_ text: String) -> [[String]] {
+    text.matches(of: /`\w+`(?:\s+→\s+`\w+`){2,}/).map { walk in
+      walk.output.split(separator: "→").map { $0.filter { $0.isLetter || $0.isNumber } }
+    }
+  }
+
+  @Test("A walk may continue on the next line")
+  func plantedWalk() {
+    #expect(
+      Self.walks("A packet: `A` → `B` →\n`C`. Not `D` → `E`, but `F` → `G`\n → `H`.") == [
+        ["A", "B", "C"], ["F", "G", "H"],
+      ])
   }
 
   // MARK: The rules themselves
