@@ -34,10 +34,10 @@ public struct Programme {
     while place < bytes.count {
       let piece = bytes[place..<(step < bytes.count - place ? place + step : bytes.count)]
       place += framer.append(piece.span)
-      while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) {}
+      while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) == .packet {}
     }
     framer.finish()
-    while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) {}
+    while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) == .packet {}
     skipped = framer.skippedByteCount
     tagged = framer.taggedByteCount
   }

@@ -24,7 +24,9 @@ public struct Clip: Sendable {
     var framer = PacketFramer()
     var (packets, place): ([Packet], Int) = ([], 0)
     func drain() {
-      while framer.next({ info, span in packets.append(Packet(info: info, bytes: span.indices.map { span[$0] })) }) {}
+      while framer.next({ info, span in
+        packets.append(Packet(info: info, bytes: span.indices.map { span[$0] }))
+      }) == .packet {}
     }
     while place < bytes.count {
       place += framer.append(bytes.span.extracting(place..<bytes.count))

@@ -75,7 +75,7 @@ private struct FramedTime: ~Copyable {
       var isMore = true
       while isMore {
         var duration = StreamTime.zero
-        isMore = framer.next { info, _ in duration = info.duration }
+        isMore = framer.next { info, _ in duration = info.duration } == .packet
         time += duration
         if isMore { packetDuration = duration }
       }

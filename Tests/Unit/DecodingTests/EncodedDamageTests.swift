@@ -35,8 +35,7 @@ struct EncodedDamageTests {
     func hear(_ bytes: [UInt8]) -> [DecodedPacket] {
       let setups = SetupTable()
       var decoder = PacketDecoder(.bits24, setups: setups)
-      var framer = StreamFramer()
-      framer.open(container, followsGap: false)
+      var framer = container.makeFramer()!
       var (heard, setup, place): ([DecodedPacket], UInt8, Int) = ([], 0, 0)
       func drain() {
         while true {

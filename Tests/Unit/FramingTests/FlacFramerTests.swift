@@ -155,12 +155,12 @@ struct FlacFramerTests {
     let table = FlacBuild.block(3, points.flatMap { FlacBuild.point($0.0, $0.1) } + [1, 2], isLast: true)
     let head = FlacBuild.head(sampleCount: 1 << 35, blocks: [table])
     var framer = FlacFramer()
-    #expect(framer.facts == nil)
+    #expect(framer.headerFacts == nil)
     var reading = PullReading()
     reading.read(&framer, head + Self.frames.flatMap { $0 })
     let kept = [(0, 0), (96, 400), (192, 800)].map { FlacFacts.Point(firstFrame: $0.0, byte: $0.1) }
     #expect(
-      framer.facts == FlacFacts(firstByte: head.count, sampleCount: 1 << 35, rate: .cd, points: kept))
+      framer.headerFacts == FlacFacts(firstByte: head.count, sampleCount: 1 << 35, rate: .cd, points: kept))
   }
 
   @Test("An endless seek table is thinned")
@@ -170,7 +170,7 @@ struct FlacFramerTests {
     var framer = FlacFramer()
     var reading = PullReading()
     reading.read(&framer, FlacBuild.head(blocks: [FlacBuild.block(3, points, isLast: true)]) + Self.frames[0])
-    let kept = try #require(framer.facts?.points)
+    let kept = try #require(framer.headerFacts?.points)
     #expect(kept.count == 1_250)
     #expect(kept.enumerated().allSatisfy { $0.element.firstFrame == $0.offset * 4 * 96 })
   }

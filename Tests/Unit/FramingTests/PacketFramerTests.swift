@@ -64,10 +64,10 @@ struct PacketFramerTests {
       for piece in [bytes[..<split], bytes[split...]] {
         let taken = framer.append(piece.span)
         #expect(taken == piece.count)
-        while framer.next({ found.append($1.array) }) {}
+        while framer.next({ found.append($1.array) }) == .packet {}
       }
       framer.finish()
-      while framer.next({ found.append($1.array) }) {}
+      while framer.next({ found.append($1.array) }) == .packet {}
       #expect(found == packets, "split at \(split)")
     }
   }
@@ -130,7 +130,7 @@ struct PacketFramerTests {
     var first: [UInt8] = []
     let found = framer.next { first = $1.array }
     let isLocked = framer.isLocked
-    #expect(found && isLocked)
+    #expect(found == .packet && isLocked)
     #expect(first == Self.mp3[0])
   }
 
@@ -146,7 +146,7 @@ struct PacketFramerTests {
       #expect(!isLocked && skipped == 0)
       _ = framer.append(bytes.span)
       var infos: [PacketInfo] = []
-      while framer.next({ info, _ in infos.append(info) }) {}
+      while framer.next({ info, _ in infos.append(info) }) == .packet {}
       #expect(infos.map(\.followsGap) == [followsGap] + [Bool](repeating: false, count: 10))
       #expect(infos.first?.byteOffset == 0)
     }
@@ -160,7 +160,7 @@ struct PacketFramerTests {
     let takenWhenFull = framer.feed(Array(bytes[taken...]))
     let found = framer.next { _, _ in }
     let takenAfter = framer.feed(Array(bytes[taken...]))
-    #expect(takenWhenFull == 0 && found && takenAfter > 0)
+    #expect(takenWhenFull == 0 && found == .packet && takenAfter > 0)
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt8>)

@@ -94,11 +94,11 @@ struct Framed {
       let piece = stream[place..<(step < stream.count - place ? place + step : stream.count)]
       let taken = framer.append(piece.span)
       place += taken
-      while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) {}
+      while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) == .packet {}
     }
     if !isOpen {
       framer.finish()
-      while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) {}
+      while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) == .packet {}
     }
     skipped = framer.skippedByteCount
     tagged = framer.taggedByteCount

@@ -99,9 +99,9 @@ struct WavReaderTests {
       var reading = PullReading()
       reading.read(&reader, stream, step: step)
       #expect(reading.bytes == Self.cut(Self.sound))
-      #expect(reader.facts?.byteCount == (told == 20_000 ? told : nil))
-      #expect(reader.facts?.firstByte == 44)
-      #expect(reader.facts?.frameByteCount == 4 && reader.facts?.rate == .cd)
+      #expect(reader.samples?.byteCount == (told == 20_000 ? told : nil))
+      #expect(reader.samples?.firstByte == 44)
+      #expect(reader.samples?.frameByteCount == 4 && reader.samples?.rate == .cd)
     }
     #expect(Self.read(stream, isOpen: true).bytes == Array(Self.cut(Self.sound).dropLast()))
   }
@@ -118,7 +118,7 @@ struct WavReaderTests {
       var reading = PullReading()
       reading.read(&reader, stream(told) + (told == 12_000 ? WavBuild.chunk("LIST", Self.sound) : []), step: 700)
       #expect(reading.bytes == Self.cut(Self.sound))
-      #expect(reader.facts?.byteCount == known)
+      #expect(reader.samples?.byteCount == known)
     }
   }
 
@@ -195,9 +195,9 @@ struct WavReaderTests {
       }
     }
     reader.reset(followsGap: false, at: 1 << 40)
-    #expect(reader.facts != nil)
+    #expect(reader.samples != nil)
     reader.reset(followsGap: false)
-    #expect(reader.facts == nil)
+    #expect(reader.samples == nil)
     var again = PullReading()
     again.read(&reader, file)
     #expect(again.packets == whole.packets && again.order == whole.order)

@@ -4,7 +4,7 @@ import Units
 /// Finds the frames of a FLAC stream without a container (RFC 9639), from its beginning or joined at any byte. Another
 /// stream may follow any frame. A frame is accepted if its CRC-16 is valid and another frame, a tag, a stream or the
 /// end follows. Damaged bytes are skipped. Memory grows with the longest frame, to 640 KiB. One thread at a time.
-public struct FlacFramer: ~Copyable {
+public struct FlacFramer: StreamFramer, ~Copyable {
   /// Maximum length of a frame in bytes. A longer frame is damage.
   static let maxFrameByteCount = 512 << 10
 
@@ -34,11 +34,11 @@ public struct FlacFramer: ~Copyable {
   /// Number of buffered bytes that are not consumed yet.
   public var heldByteCount: Int { window.count }
 
-  /// Always nil: every FLAC stream that can be framed is playable.
-  public var refusal: RefusedCodec? { nil }
-
   /// Facts from the file's headers; nil before the first frame, or if the stream was joined after its headers.
-  public var facts: FlacFacts? { head.facts }
+  public var headerFacts: FlacFacts? { head.facts }
+
+  /// Facts for a seek; nil if `headerFacts` is nil.
+  public var facts: FramedFacts? { headerFacts.map { FramedFacts($0) } }
 
   /// Appends as many bytes as fit and returns their number; at least one after `next` returned `needsMore`.
   public mutating func append(_ bytes: Span<UInt8>) -> Int {

@@ -6,7 +6,7 @@ import Units
 /// Of the logical streams that start together, the framer follows the first with a supported codec. A later group is
 /// the next link of the chain. Setup and tags precede the packets of each link, and are repeated after a seek. Muted
 /// frames have no duration: the pre-skip of Opus, and all frames that the last page cuts off.
-public struct OggFramer: ~Copyable {
+public struct OggFramer: StreamFramer, ~Copyable {
   private var reader = OggPageReader()
   private var link: OggLink?
   private var known = OggKnownLinks()

@@ -37,7 +37,7 @@ public struct ContainerReader: ~Copyable {
       case .some(let reader): reader.refusal
       case nil: nil
       }
-    case nil, .packed, .ogg, .flac, .wav: nil
+    default: nil
     }
   }
 
@@ -54,7 +54,7 @@ public struct ContainerReader: ~Copyable {
       case .some(let reader): reader.tagDelay
       case nil: nil
       }
-    case nil, .packed, .latm, .ogg, .flac, .wav: nil
+    default: nil
     }
   }
 
@@ -112,7 +112,7 @@ public struct ContainerReader: ~Copyable {
     case .transport: transport?.read(bytes, audio: audio, tag: tag)
     case .fragments: fragments?.read(bytes, audio: audio, tag: tag)
     case .latm: latm?.read(bytes, audio: audio)
-    case nil, .packed, .ogg, .flac, .wav: audio(bytes)
+    default: audio(bytes)
     }
   }
 }

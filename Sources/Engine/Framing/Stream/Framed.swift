@@ -1,6 +1,6 @@
 import Blocks
 
-/// The next result of a framer for Ogg, FLAC or WAV.
+/// The next result of a framer.
 public enum Framed: Equatable, Sendable {
   /// A packet, already passed to the caller's closure.
   case packet

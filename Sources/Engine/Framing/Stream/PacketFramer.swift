@@ -1,7 +1,8 @@
 import Blocks
+
 /// Finds MPEG audio and ADTS packets, whose format may change at any packet. A packet is accepted if a header directly
 /// follows; else the search continues one byte later. Allocates only in `init`. One thread at a time.
-public struct PacketFramer: ~Copyable {
+public struct PacketFramer: StreamFramer, ~Copyable {
   /// Buffer size in bytes: three packets of maximum length and a header, enough to judge any packet.
   private static var capacity: Int { 16_384 }
 
@@ -30,7 +31,7 @@ public struct PacketFramer: ~Copyable {
   /// True if the last packet was proven and no garbage followed.
   public var isLocked: Bool { isAtBorder && known != nil }
 
-  /// Appends as many bytes as fit and returns their number, at least 1 after `next` returned false.
+  /// Appends as many bytes as fit and returns their number, at least 1 after `next` returned `.needsMore`.
   public mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     var taken = 0
@@ -49,13 +50,13 @@ public struct PacketFramer: ~Copyable {
   public mutating func finish() { isFinal = true }
 
   /// Remaining bytes of a tag, which the caller may skip without reading.
-  public var absentTagByteCount: Int { held.isEmpty ? remainingTagByteCount : 0 }
+  public var absentByteCount: Int { held.isEmpty ? remainingTagByteCount : 0 }
 
   /// Bytes received after the last tag, or since the start of the stream; 0 while a tag arrives.
   public var untaggedByteCount: Int { passedByteCount + held.count - tagEnd }
 
   /// Skips the rest of a tag. The next appended byte is the first byte after the tag.
-  public mutating func passAbsentTag() { if held.isEmpty { passTag(remainingTagByteCount) } }
+  public mutating func passAbsent() { if held.isEmpty { passTag(remainingTagByteCount) } }
 
   /// Starts a new stream and resets the counters, without allocation. `followsGap`: value for the first packet.
   /// `offset`: position of the first byte in a longer stream; if not 0, this byte need not start a packet.
@@ -72,8 +73,8 @@ public struct PacketFramer: ~Copyable {
     taggedByteCount = 0
   }
 
-  /// Passes the next whole packet to `body` in place and removes it. Returns false if more bytes are needed.
-  public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Bool {
+  /// Passes the next whole packet to `body` in place and removes it, or needs more bytes.
+  public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       switch isAtBorder ? checkBorder() : searchPacket() {
       case .tag(let tag):
@@ -83,12 +84,12 @@ public struct PacketFramer: ~Copyable {
       case .packet(let header, let skipping, let byteCount):
         skip(skipping)
         deliver(header, byteCount, to: body)
-        return true
+        return .packet
       case .garbage(let count): skip(count)
       case .lyricsEnd: isInLyrics = false
       case .needsMore:
         assert(isFinal || held.count < Self.capacity, "more can be appended where more is needed")
-        return false
+        return .needsMore
       }
     }
   }

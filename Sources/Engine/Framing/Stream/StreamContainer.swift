@@ -27,4 +27,13 @@ public enum StreamContainer: Int, Sendable {
     case .wav: "wav"
     }
   }
+  /// Returns a framer for the container; nil if its audio is plain packets.
+  public func makeFramer() -> (any StreamFramer & ~Copyable)? {
+    switch self {
+    case .ogg: OggFramer()
+    case .flac: FlacFramer()
+    case .wav: WavReader()
+    case .packed, .latm, .transport, .fragments: nil
+    }
+  }
 }

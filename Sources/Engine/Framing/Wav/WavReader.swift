@@ -3,7 +3,7 @@ import Units
 
 /// Splits the samples of a WAV, RF64 or BW64 file into packets, from its beginning, or from any byte if the headers are
 /// known. Another file may follow. Without a data length, all following bytes are samples. One thread at a time.
-public struct WavReader: ~Copyable {
+public struct WavReader: StreamFramer, ~Copyable {
   /// Maximum packet length in bytes: the size of a block minus a packet's record. A packet has whole frames.
   public static let packetByteCount = 5_032
 
@@ -35,10 +35,13 @@ public struct WavReader: ~Copyable {
   /// Reason why the file cannot be played, such as a codec other than PCM; nil if no reason is known.
   public private(set) var refusal: RefusedCodec?
   /// Position and size of the samples; nil before the first sample.
-  public private(set) var facts: WavFacts?
+  public private(set) var samples: WavFacts?
 
   /// Creates a reader for the beginning of a file.
   public init() {}
+
+  /// Facts for a seek; nil before the first sample.
+  public var facts: FramedFacts? { samples.map { FramedFacts($0) } }
 
   /// Buffered bytes that are not processed yet.
   public var heldByteCount: Int { window.count }
@@ -77,7 +80,7 @@ public struct WavReader: ~Copyable {
     guard offset > 0 else {
       stage = .beginning
       head = WavHead(isLong: false)
-      facts = nil
+      samples = nil
       refusal = nil
       beginsFile = false
       hasStream = false
@@ -86,11 +89,13 @@ public struct WavReader: ~Copyable {
       return
     }
     guard refusal == nil else { return }
-    guard let facts, facts.end.map({ offset < $0 }) ?? true else { return stage = .search }
+    guard let samples, samples.end.map({ offset < $0 }) ?? true else { return stage = .search }
     stage = .data
-    let packet = facts.packetByteCount
-    rest = offset <= facts.firstByte ? facts.firstByte - offset : packet - 1 - (offset - facts.firstByte - 1) % packet
-    if let end = facts.end { rest = min(rest, end - offset) }
+    let packet = samples.packetByteCount
+    rest =
+      offset <= samples.firstByte
+      ? samples.firstByte - offset : packet - 1 - (offset - samples.firstByte - 1) % packet
+    if let end = samples.end { rest = min(rest, end - offset) }
   }
 
   /// Returns the next item. A packet is passed to `body` in place and removed.
@@ -187,7 +192,7 @@ extension WavReader {
     window.drop(Self.fileHeaderByteCount)
     stage = .chunk
     head = WavHead(isLong: isLong)
-    facts = nil
+    samples = nil
     beginsFile = hasStream
     hasStream = true
     hasSetup = false
@@ -204,7 +209,7 @@ extension WavReader {
     guard window.count >= WavChunk.headerByteCount else { return .needsMore }
     let chunk = WavChunk(window.storage.span.extracting(window.buffered))
     switch chunk.name {
-    case .data where facts == nil: return beginData(chunk)
+    case .data where samples == nil: return beginData(chunk)
     case .riff, .rf64, .bw64, .rifx:
       stage = .beginning
       return .goOn
@@ -213,7 +218,7 @@ extension WavReader {
       return .goOn
     default: break
     }
-    if facts != nil {
+    if samples != nil {
       switch mark(at: 0) {
       case .cut: return .needsMore
       case .tag(let tag):
@@ -223,7 +228,7 @@ extension WavReader {
       }
     }
     window.drop(WavChunk.headerByteCount)
-    if chunk.retainedByteCount > 0, facts == nil { stage = .body(chunk) } else { rest = chunk.paddedByteCount }
+    if chunk.retainedByteCount > 0, samples == nil { stage = .body(chunk) } else { rest = chunk.paddedByteCount }
     return .goOn
   }
 
@@ -244,7 +249,7 @@ extension WavReader {
       return .goOn
     }
     window.drop(WavChunk.headerByteCount)
-    facts = WavFacts(
+    samples = WavFacts(
       firstByte: window.position, byteCount: head.dataByteCount(chunk), frameByteCount: layout.frameByteCount,
       rate: layout.sampleRate)
     stage = .data
@@ -283,18 +288,18 @@ extension WavReader {
   }
 
   private mutating func measurePacket() -> Step {
-    guard let facts else { return .needsMore }
-    let left = facts.end.map { max(0, $0 - window.position) }
-    let packet = min(facts.packetByteCount, left ?? .max)
+    guard let samples else { return .needsMore }
+    let left = samples.end.map { max(0, $0 - window.position) }
+    let packet = min(samples.packetByteCount, left ?? .max)
     if left == 0 {
       stage = .chunk
-      rest = (facts.byteCount ?? 0) & 1
+      rest = (samples.byteCount ?? 0) & 1
       return .goOn
     }
     guard window.count >= packet || isFinal else { return .needsMore }
     let count = min(packet, window.count)
     guard count > 0 else { return .needsMore }
-    let whole = count / facts.frameByteCount * facts.frameByteCount
+    let whole = count / samples.frameByteCount * samples.frameByteCount
     if whole > 0 { return .packet(whole) }
     // An incomplete frame at the end of the file.
     window.drop(count)
@@ -303,14 +308,14 @@ extension WavReader {
   }
 
   private mutating func deliverPacket(_ count: Int, to body: (PacketInfo, Span<UInt8>) -> Void) {
-    guard let facts, let layout = head.layout else { return }
+    guard let samples, let layout = head.layout else { return }
     let format = PacketFormat(codec: .pcm, sampleRate: layout.sampleRate, channels: UInt8(clamping: layout.channels))
     var info = PacketInfo(
       format: format, byteCount: count,
       duration: StreamTime(frames: FrameCount(count / layout.frameByteCount), at: layout.sampleRate),
       byteOffset: window.position, followsGap: followsGap)
     info.beginsFile = beginsFile
-    info.firstFrame = facts.frame(at: window.position)
+    info.firstFrame = samples.frame(at: window.position)
     let first = window.buffered.lowerBound
     body(info, window.storage.span.extracting(first..<first + count))
     window.drop(count)

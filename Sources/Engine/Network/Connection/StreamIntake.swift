@@ -34,7 +34,9 @@ final class StreamIntake {
   private(set) var form: StreamContainer?
   /// True if a container is open. Readable while `container` is being read, which excludes all other accesses.
   private var isContained = false
-  private var framer = StreamFramer()
+  private var framer: any StreamFramer & ~Copyable = PacketFramer()
+  /// True if the framer itself parses the container, such as Ogg.
+  private var isFramed = false
   private let followsGap: Bool
   /// Number of the codec parameters for the packets; 0 without parameters.
   private var setup: UInt8 = 0
@@ -69,7 +71,7 @@ final class StreamIntake {
   static let maxGapByteCount = 512 * 1024
   /// Maximum bytes skipped after a start inside Ogg: more than the longest page. After that, the link is unknown.
   private static let maxUnknownLinkByteCount = 1 << 16
-  /// Maximum bytes without a packet in undamaged Ogg, FLAC or WAV: headers, pictures and other streams.
+  /// Maximum bytes without a packet in an undamaged container: headers, pictures and other streams.
   private static let maxHeaderByteCount = 1 << 25
 
   /// Creates the intake of a response. `followsGap`: true if audio was played before.
@@ -78,7 +80,7 @@ final class StreamIntake {
     demuxer = IcyDemuxer(metaint: head.icy.metaint ?? 0)
     contentType = head.contentType
     (self.path, self.followsGap) = (path, followsGap)
-    framer.reset(followsGap: followsGap)
+    framer.reset(followsGap: followsGap, at: 0)
     unrecognisedStart = []
     switch kind {
     case .automatic: phase = .sniffing
@@ -97,7 +99,7 @@ final class StreamIntake {
     if let before, before.isFramed {
       swap(&framer, &before.framer)
       form = before.form
-      isContained = true
+      (isContained, isFramed) = (true, true)
       setup = before.setup
       tags = before.tags
       facts = before.facts
@@ -106,9 +108,6 @@ final class StreamIntake {
     if byte > 0 { tag.end() }
     if let form = before?.form, !isFramed, form != .packed { open(form) }
   }
-
-  /// True for Ogg, FLAC or WAV, which the framer itself parses.
-  private var isFramed: Bool { framer.form != .packed }
 
   /// Remaining bytes of a tag, which need not be received.
   var absentTagByteCount: Int { phase == .audio ? framer.absentByteCount : 0 }
@@ -125,7 +124,7 @@ final class StreamIntake {
 
   var isInHeaders: Bool { isFramed && delivered == .zero }
 
-  /// Facts for a seek in Ogg, FLAC or WAV; nil for other formats and before the headers.
+  /// Facts for a seek in a container such as Ogg; nil for other formats and before the headers.
   private(set) var facts: FramedFacts?
 
   var tagTitle: ExternalTitle? {
@@ -230,9 +229,9 @@ final class StreamIntake {
   private func processAudio(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
     demuxer.demux(bytes, audio: { processContained($0, taker) }, metadata: { title = text.title(in: $0) ?? title })
     let most = delivered == .zero ? Self.maxLeadingByteCount : Self.maxGapByteCount
-    if phase == .audio, bytesSinceAudio > (isFramed ? Self.maxHeaderByteCount : most) || skippedByteCount > most {
-      phase = .unknown
-    }
+    guard phase == .audio else { return }
+    if bytesSinceAudio > (isFramed ? Self.maxHeaderByteCount : most) { phase = .unknown }
+    if isFramed, skippedByteCount > most { phase = .unknown }
   }
 
   private func processContained(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
@@ -241,10 +240,10 @@ final class StreamIntake {
 
   private func open(_ container: StreamContainer) {
     (form, isContained) = (container, true)
-    switch container {
-    case .ogg, .flac, .wav: framer.open(container, followsGap: followsGap)
-    case .packed, .latm, .transport, .fragments: self.container = ContainerReader(container)
-    }
+    guard let framer = container.makeFramer() else { return self.container = ContainerReader(container) }
+    self.framer = framer
+    self.framer.reset(followsGap: followsGap, at: 0)
+    isFramed = true
   }
 
   private func unpack(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {

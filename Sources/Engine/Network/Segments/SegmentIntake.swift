@@ -92,7 +92,7 @@ final class SegmentIntake {
       packet.withUnsafeBytes { taker.accept(info, $0) }
       delivered += info.duration
       bytesSincePacket = 0
-    }) {}
+    }) == .packet {}
   }
 
   private func newTitle(of tag: Id3Reader) -> StationTitle? {

@@ -41,7 +41,7 @@ struct ExistingRecording: Sendable {
       format = format ?? info.format
       duration += info.duration
       end = info.byteOffset + info.byteCount
-    }) {}
+    }) == .packet {}
   }
 
   /// Returns true if the file is empty or its start looks like a recording.

@@ -7,27 +7,27 @@ enum ContainedLaws {
   /// Checks a stream as a whole, in pieces, after a seek, and as a file with a seek map.
   static func check(_ stream: [UInt8], _ form: StreamContainer, _ arrival: [UInt8]) {
     var recipe = Recipe(arrival.span)
-    var framer = StreamFramer()
-    framer.open(form, followsGap: false)
-    let whole = ContainedStream(stream, in: [0..<stream.count], by: &framer)
+    guard var framer = form.makeFramer() else { return }
+    let whole = ContainedStream(stream, form, in: [0..<stream.count], by: &framer)
     let start = recipe.number(0...255) * stream.count / 256
-    if start > 0 { checkSeek(to: start, in: stream, whole, &framer) }
-    framer.reset(followsGap: false)
+    if start > 0 { checkSeek(to: start, in: stream, form, whole, &framer) }
+    framer.reset(followsGap: false, at: 0)
     let isPassing = recipe.flag()
     let pieces = recipe.pieces(of: stream.count)
-    let cut = ContainedStream(stream, in: pieces, passing: isPassing, by: &framer)
+    let cut = ContainedStream(stream, form, in: pieces, passing: isPassing, by: &framer)
     expect(whole == cut, "what is found does not change by how a stream is cut, nor by what was read before")
     if let facts = whole.facts { checkMap(facts, stream, whole.packets) }
   }
 
   /// Checks framing from the byte `start`, which may be inside any structure.
   private static func checkSeek(
-    to start: Int, in stream: [UInt8], _ whole: ContainedStream, _ framer: inout StreamFramer
+    to start: Int, in stream: [UInt8], _ form: StreamContainer, _ whole: ContainedStream,
+    _ framer: inout any StreamFramer & ~Copyable
   ) {
     framer.reset(followsGap: true, at: start)
-    let rest = ContainedStream(stream, in: [start..<stream.count], after: whole, by: &framer)
+    let rest = ContainedStream(stream, form, in: [start..<stream.count], after: whole, by: &framer)
     expect(rest.packets.allSatisfy { $0.byteOffset >= start }, "no packet begins before the first byte")
-    guard framer.form == .wav else { return }
+    guard form == .wav else { return }
     let known = whole.packets
     for item in rest.items {
       // After the samples, another file inside a chunk may be found.

@@ -27,8 +27,8 @@ struct ContainedStream: Equatable {
   /// Frames the `pieces` of `stream` with a framer that has already framed `earlier`. `passing`: leaves out bytes that
   /// the framer wants to skip.
   init(
-    _ stream: [UInt8], in pieces: [Range<Int>], passing: Bool = false, after earlier: ContainedStream? = nil,
-    by framer: inout StreamFramer
+    _ stream: [UInt8], _ form: StreamContainer, in pieces: [Range<Int>], passing: Bool = false,
+    after earlier: ContainedStream? = nil, by framer: inout any StreamFramer & ~Copyable
   ) {
     codec = earlier?.codec
     let start = pieces.first?.lowerBound ?? 0
@@ -44,20 +44,21 @@ struct ContainedStream: Equatable {
           expect(count > 0, "whoever wants more bytes takes one at least")
           place += count
         }
-        drain(stream, &framer)
+        drain(stream, form, &framer)
       }
     }
     framer.finish()
-    drain(stream, &framer)
+    drain(stream, form, &framer)
     (facts, refusal, skippedByteCount) = (framer.facts, framer.refusal, framer.skippedByteCount)
     let counted = packetByteCount + skippedByteCount
     expect(skippedByteCount >= 0 && counted <= stream.count - start, "no byte is counted twice")
   }
 
-  private mutating func drain(_ stream: [UInt8], _ framer: inout StreamFramer) {
+  private mutating func drain(
+    _ stream: [UInt8], _ form: StreamContainer, _ framer: inout any StreamFramer & ~Copyable
+  ) {
     while true {
       var found: (info: PacketInfo, sum: UInt32)?
-      let form = framer.form
       let told = framer.next { info, bytes in
         Self.check(info, bytes, stream, form)
         // Other packets are compared with the stream.

@@ -34,7 +34,7 @@ struct FramedStream {
     while framer.next({ found, bytes in
       info = found
       Self.check(found, bytes, stream)
-    }) {
+    }) == .packet {
       guard let info else { continue }
       expect(info.byteOffset >= lastEnd, "packets do not overlap")
       expect(
