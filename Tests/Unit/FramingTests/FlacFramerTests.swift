@@ -13,7 +13,7 @@ struct FlacFramerTests {
   static let file = head + frames.flatMap { $0 }
 
   static func read(_ stream: [UInt8], step: Int = .max, isOpen: Bool = false) -> PullReading {
-    PullReading(FlacFramer.self, stream, step: step, isOpen: isOpen)
+    PullReading(FlacFramer(), stream, step: step, isOpen: isOpen)
   }
 
   @Test(

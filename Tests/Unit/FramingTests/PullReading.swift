@@ -1,22 +1,6 @@
 import Blocks
 import Framing
 
-protocol PullParser: ~Copyable {
-  init()
-  mutating func append(_ bytes: Span<UInt8>) -> Int
-  mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framing.Framed
-  mutating func finish()
-  mutating func reset(followsGap: Bool, at offset: Int)
-  var skippedByteCount: Int { get }
-  var heldByteCount: Int { get }
-  var absentByteCount: Int { get }
-  var refusal: RefusedCodec? { get }
-  mutating func passAbsent()
-}
-
-extension FlacFramer: PullParser {}
-extension WavReader: PullParser {}
-
 struct PullReading: Equatable {
   var packets: [Packet] = []
   var setups: [CodecSetup] = []
@@ -29,16 +13,15 @@ struct PullReading: Equatable {
   var mostHeld = 0
 
   /// Reads `stream` in pieces of `step` bytes, and finishes the stream unless `isOpen`.
-  init<Parser: PullParser & ~Copyable>(
-    _ type: Parser.Type, _ stream: [UInt8], step: Int = .max, isOpen: Bool = false
+  init<Parser: StreamFramer & ~Copyable>(
+    _ parser: consuming Parser, _ stream: [UInt8], step: Int = .max, isOpen: Bool = false
   ) {
-    var parser = Parser()
     read(&parser, stream, step: step, isOpen: isOpen)
   }
 
   init() {}
 
-  mutating func read<Parser: PullParser & ~Copyable>(
+  mutating func read<Parser: StreamFramer & ~Copyable>(
     _ parser: inout Parser, _ stream: [UInt8], step: Int = .max, isOpen: Bool = false, passesAbsent: Bool = false
   ) {
     var place = 0
@@ -61,7 +44,7 @@ struct PullReading: Equatable {
     (skipped, refusal) = (parser.skippedByteCount, parser.refusal)
   }
 
-  private mutating func drain<Parser: PullParser & ~Copyable>(_ parser: inout Parser) {
+  private mutating func drain<Parser: StreamFramer & ~Copyable>(_ parser: inout Parser) {
     while true {
       var packet: Packet?
       switch parser.next({ packet = Packet(info: $0, bytes: $1.array) }) {

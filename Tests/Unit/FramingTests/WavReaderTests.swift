@@ -1,8 +1,9 @@
 import Blocks
-import Framing
 import SeededRandom
 import Testing
 import Units
+
+@testable import Framing
 
 enum WavBuild {
   static func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
@@ -39,7 +40,7 @@ struct WavReaderTests {
     + WavBuild.chunk("data", sound)
 
   static func read(_ stream: [UInt8], step: Int = .max, isOpen: Bool = false) -> PullReading {
-    PullReading(WavReader.self, stream, step: step, isOpen: isOpen)
+    PullReading(PcmFileReader(WavHead.self), stream, step: step, isOpen: isOpen)
   }
 
   /// Cuts the samples at the expected packet borders.
@@ -72,7 +73,7 @@ struct WavReaderTests {
     let whole = Self.read(Array(file))
     for place in 1..<file.count {
       var reading = PullReading()
-      var reader = WavReader()
+      var reader = PcmFileReader(WavHead.self)
       reading.read(&reader, Array(file[..<place]), isOpen: true)
       reading.read(&reader, Array(file[place...]))
       #expect(reading.packets == whole.packets && reading.order == whole.order, "at \(place)")
@@ -95,7 +96,7 @@ struct WavReaderTests {
   func streamed(told: Int) {
     let stream = WavBuild.head() + WavBuild.chunk("data", Self.sound, byteCount: told)
     for step in [1_000, Int.max] {
-      var reader = WavReader()
+      var reader = PcmFileReader(WavHead.self)
       var reading = PullReading()
       reading.read(&reader, stream, step: step)
       #expect(reading.bytes == Self.cut(Self.sound))
@@ -114,7 +115,7 @@ struct WavReaderTests {
         + WavBuild.chunk("data", Self.sound, byteCount: 0xFFFF_FFFF)
     }
     for (told, known) in [(12_000, 12_000), (0, nil), (1 << 40, 1 << 40), (-1, nil), (Int.max, nil)] as [(Int, Int?)] {
-      var reader = WavReader()
+      var reader = PcmFileReader(WavHead.self)
       var reading = PullReading()
       reading.read(&reader, stream(told) + (told == 12_000 ? WavBuild.chunk("LIST", Self.sound) : []), step: 700)
       #expect(reading.bytes == Self.cut(Self.sound))
@@ -138,7 +139,7 @@ struct WavReaderTests {
       Build.id3(Build.quiet(300, seed: 2)) + WavBuild.head(chunks: WavBuild.chunk("JUNK", WavBuild.noise(50_001)))
       + WavBuild.chunk("data", Self.sound)
     for step in [1, 40, 4_096] {
-      var reader = WavReader()
+      var reader = PcmFileReader(WavHead.self)
       var reading = PullReading()
       var place = 0
       var asked = 0
@@ -178,7 +179,7 @@ struct WavReaderTests {
   func readFromAByte(told: Int?) {
     let file = WavBuild.head() + WavBuild.chunk("data", Self.sound, byteCount: told ?? 0)
     let whole = Self.read(file)
-    var reader = WavReader()
+    var reader = PcmFileReader(WavHead.self)
     var first = PullReading()
     first.read(&reader, Array(file.prefix(100)), isOpen: true)
     for offset in [1, 43, 44, 45, 5_075, 5_076, 5_077, 10_108, 10_109, file.count - 1] {

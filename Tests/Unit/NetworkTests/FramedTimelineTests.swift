@@ -79,7 +79,7 @@ struct FramedTimelineTests {
     let flac = FramedFacts(
       FlacFacts(firstByte: 100, sampleCount: most, rate: rate, points: [FlacFacts.Point(firstFrame: most, byte: 1)]))
     #expect(flac.length == nil && flac.seekPoints.isEmpty)
-    let wav = FramedFacts(WavFacts(firstByte: 44, byteCount: 1 << 60, frameByteCount: 1, rate: rate))
+    let wav = FramedFacts(PcmFacts(firstByte: 44, byteCount: 1 << 60, frameByteCount: 1, rate: rate))
     #expect(wav.length == nil)
   }
 

@@ -29,7 +29,7 @@ public struct FramedFacts: Equatable, Sendable {
     packet = nil
   }
 
-  init(_ facts: WavFacts) {
+  init(_ facts: PcmFacts) {
     rate = facts.rate
     firstByte = facts.firstByte
     length = facts.byteCount.flatMap { StreamTime(checking: $0 / facts.frameByteCount, at: facts.rate) }

@@ -32,7 +32,7 @@ public enum StreamContainer: Int, Sendable {
     switch self {
     case .ogg: OggFramer()
     case .flac: FlacFramer()
-    case .wav: WavReader()
+    case .wav: PcmFileReader(WavHead.self)
     case .packed, .latm, .transport, .fragments: nil
     }
   }

@@ -1,7 +1,7 @@
 import Units
 
-/// Position and size of the samples in a WAV file.
-public struct WavFacts: Hashable, Sendable {
+/// Position and size of the samples in a file of PCM.
+public struct PcmFacts: Hashable, Sendable {
   /// Offset of the first sample in the file, in bytes.
   public let firstByte: Int
   /// Length of all samples in bytes; nil if unknown.
@@ -11,7 +11,7 @@ public struct WavFacts: Hashable, Sendable {
   /// Frames per second.
   public let rate: SampleRate
 
-  var packetByteCount: Int { WavReader.packetByteCount / frameByteCount * frameByteCount }
+  var packetByteCount: Int { PcmFileReader.packetByteCount / frameByteCount * frameByteCount }
 
   var end: Int? { byteCount.map { firstByte.clampedSum($0) } }
 

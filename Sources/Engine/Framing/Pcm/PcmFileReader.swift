@@ -1,9 +1,9 @@
 import Blocks
 import Units
 
-/// Splits the samples of a WAV, RF64 or BW64 file into packets, from its beginning, or from any byte if the headers are
-/// known. Another file may follow. Without a data length, all following bytes are samples. One thread at a time.
-public struct WavReader: StreamFramer, ~Copyable {
+/// Splits the samples of a file of PCM into packets, from its beginning, or from any byte if the headers are known.
+/// Another file of the same form may follow. Without a data length, all following bytes are samples. One thread at a time.
+public struct PcmFileReader: StreamFramer, ~Copyable {
   /// Maximum packet length in bytes: the size of a block minus a packet's record. A packet has whole frames.
   public static let packetByteCount = 5_032
 
@@ -11,7 +11,8 @@ public struct WavReader: StreamFramer, ~Copyable {
     case beginning
     case search
     case chunk
-    case body(WavChunk)
+    case body(PcmChunk)
+    case start(PcmExtent)
     case data
     case refused
   }
@@ -20,9 +21,14 @@ public struct WavReader: StreamFramer, ~Copyable {
 
   private var window = ByteWindow(least: 16 << 10, most: 96 << 10)
   private var stage = Stage.beginning
-  private var head = WavHead(isLong: false)
+  private let form: any PcmHead.Type
+  /// First letters of a file.
+  private let initials: [UInt8]
+  private var head: (any PcmHead)?
   /// Number of bytes to skip.
   private var rest = 0
+  /// Bytes of the chunk after the samples.
+  private var tail = 0
   private var isFinal = false
   private var followsGap = false
   private var beginsFile = false
@@ -35,10 +41,13 @@ public struct WavReader: StreamFramer, ~Copyable {
   /// Reason why the file cannot be played, such as a codec other than PCM; nil if no reason is known.
   public private(set) var refusal: RefusedCodec?
   /// Position and size of the samples; nil before the first sample.
-  public private(set) var samples: WavFacts?
+  public private(set) var samples: PcmFacts?
 
   /// Creates a reader for the beginning of a file.
-  public init() {}
+  init(_ form: any PcmHead.Type) {
+    self.form = form
+    initials = form.fileNames.map { UInt8($0 >> 24) }
+  }
 
   /// Facts for a seek; nil before the first sample.
   public var facts: FramedFacts? { samples.map { FramedFacts($0) } }
@@ -79,7 +88,7 @@ public struct WavReader: StreamFramer, ~Copyable {
     self.followsGap = followsGap
     guard offset > 0 else {
       stage = .beginning
-      head = WavHead(isLong: false)
+      head = nil
       samples = nil
       refusal = nil
       beginsFile = false
@@ -119,6 +128,7 @@ public struct WavReader: StreamFramer, ~Copyable {
     case .search: search()
     case .chunk: readHeader()
     case .body(let chunk): read(chunk)
+    case .start(let extent): beginSamples(extent)
     case .data: measurePacket()
     case .refused: drop(window.count, as: .needsMore)
     }
@@ -130,8 +140,8 @@ public struct WavReader: StreamFramer, ~Copyable {
   }
 }
 
-extension WavReader {
-  private enum Mark { case file(isLong: Bool), tag(MetadataTag), refused, cut, nothing }
+extension PcmFileReader {
+  private enum Mark { case file(any PcmHead), tag(MetadataTag), cut, nothing }
 
   private static let fileHeaderByteCount = 12
 
@@ -139,14 +149,7 @@ extension WavReader {
     let bytes = window.storage.span.extracting(window.buffered)
     let rest = bytes.extracting(offset..<bytes.count)
     guard rest.count >= Self.fileHeaderByteCount else { return isFinal ? .nothing : .cut }
-    if rest.matches("WAVE", at: 8) {
-      switch WavChunk.Name(rest) {
-      case .riff: return .file(isLong: false)
-      case .rf64, .bw64: return .file(isLong: true)
-      case .rifx: return .refused
-      default: break
-      }
-    }
+    if let head = form.init(rest) { return .file(head) }
     switch MetadataTag.search(rest, at: 0) {
     case .found(let tag): return .tag(tag)
     case .cut: return isFinal ? .nothing : .cut
@@ -156,9 +159,10 @@ extension WavReader {
 
   private mutating func begin() -> Step {
     switch mark(at: 0) {
-    case .file(let isLong): beginFile(isLong: isLong)
+    case .file(let head):
+      if head.isRefused { return refuse() }
+      begin(head)
     case .tag(let tag): rest = tag.byteCount
-    case .refused: refuse()
     case .cut: return .needsMore
     case .nothing: stage = .search
     }
@@ -169,17 +173,16 @@ extension WavReader {
     guard !window.isEmpty else { return .needsMore }
     var count = 0
     while count < window.count {
-      let byte = window.storage[window.buffered.lowerBound + count]
-      if byte == UInt8(ascii: "R") || byte == UInt8(ascii: "B") {
+      if initials.contains(window.storage[window.buffered.lowerBound + count]) {
         switch mark(at: count) {
-        case .file(let isLong):
+        case .file(let head) where !head.isRefused:
           skip(count)
-          beginFile(isLong: isLong)
+          begin(head)
           return .goOn
         case .cut:
           skip(count)
           return .needsMore
-        case .refused, .tag, .nothing: break
+        case .file, .tag, .nothing: break
         }
       }
       count += 1
@@ -188,10 +191,10 @@ extension WavReader {
     return .needsMore
   }
 
-  private mutating func beginFile(isLong: Bool) {
+  private mutating func begin(_ head: any PcmHead) {
     window.drop(Self.fileHeaderByteCount)
     stage = .chunk
-    head = WavHead(isLong: isLong)
+    self.head = head
     samples = nil
     beginsFile = hasStream
     hasStream = true
@@ -199,24 +202,25 @@ extension WavReader {
     hasTags = false
   }
 
-  private mutating func refuse() {
+  private mutating func refuse() -> Step {
     stage = .refused
     refusal = .other
+    return .goOn
   }
 
   /// Reads a chunk header. After the samples, another file or a tag may begin.
   private mutating func readHeader() -> Step {
-    guard window.count >= WavChunk.headerByteCount else { return .needsMore }
-    let chunk = WavChunk(window.storage.span.extracting(window.buffered))
-    switch chunk.name {
-    case .data where samples == nil: return beginData(chunk)
-    case .riff, .rf64, .bw64, .rifx:
+    guard window.count >= PcmChunk.headerByteCount else { return .needsMore }
+    let chunk = PcmChunk(window.storage.span.extracting(window.buffered), isBigEndian: form.isBigEndian)
+    let isData = samples == nil && head?.isData(chunk) == true
+    if isData, head?.layout == nil { return refuse() }
+    if form.fileNames.contains(chunk.name) {
       stage = .beginning
       return .goOn
-    case _ where !chunk.isNamed:
+    }
+    if !chunk.isNamed {
       stage = .search
       return .goOn
-    default: break
     }
     if samples != nil {
       switch mark(at: 0) {
@@ -224,34 +228,38 @@ extension WavReader {
       case .tag(let tag):
         rest = tag.byteCount
         return .goOn
-      case .file, .refused, .nothing: break
+      case .file, .nothing: break
       }
     }
-    window.drop(WavChunk.headerByteCount)
-    if chunk.retainedByteCount > 0, samples == nil { stage = .body(chunk) } else { rest = chunk.paddedByteCount }
+    window.drop(PcmChunk.headerByteCount)
+    let retained = samples == nil ? head?.retainedByteCount(chunk) ?? 0 : 0
+    if isData || retained > 0 { stage = .body(chunk) } else { rest = chunk.paddedByteCount }
     return .goOn
   }
 
-  private mutating func read(_ chunk: WavChunk) -> Step {
-    let count = chunk.retainedByteCount
+  private mutating func read(_ chunk: PcmChunk) -> Step {
+    guard var head else { return .goOn }
+    let count = head.retainedByteCount(chunk)
     guard window.count >= count else { return .needsMore }
-    head.read(chunk, window)
+    head.read(chunk, window.storage.span.extracting(window.buffered).extracting(first: count))
+    self.head = head
     window.drop(count)
-    rest = chunk.paddedByteCount - count
-    stage = .chunk
-    if head.layout == nil, !head.formatBytes.isEmpty { refuse() }
-    return .goOn
-  }
-
-  private mutating func beginData(_ chunk: WavChunk) -> Step {
-    guard let layout = head.layout else {
-      refuse()
+    if head.isData(chunk) {
+      guard let extent = head.extent(chunk) else { return refuse() }
+      (stage, rest) = (.start(extent), extent.lead)
       return .goOn
     }
-    window.drop(WavChunk.headerByteCount)
-    samples = WavFacts(
-      firstByte: window.position, byteCount: head.dataByteCount(chunk), frameByteCount: layout.frameByteCount,
+    rest = chunk.paddedByteCount - count
+    stage = .chunk
+    return head.layout == nil && !head.setup.isEmpty ? refuse() : .goOn
+  }
+
+  private mutating func beginSamples(_ extent: PcmExtent) -> Step {
+    guard let layout = head?.layout else { return .goOn }
+    samples = PcmFacts(
+      firstByte: window.position, byteCount: extent.byteCount, frameByteCount: layout.frameByteCount,
       rate: layout.sampleRate)
+    tail = extent.tail
     stage = .data
     return .goOn
   }
@@ -276,15 +284,15 @@ extension WavReader {
   }
 }
 
-extension WavReader {
+extension PcmFileReader {
   private mutating func nextHeadItem() -> Framed? {
     if !hasSetup {
       hasSetup = true
-      return .setup(CodecSetup(.pcm, [head.formatBytes]))
+      return .setup(CodecSetup(.pcm, [head?.setup ?? []]))
     }
     guard !hasTags else { return nil }
     hasTags = true
-    return .tags(head.tags)
+    return .tags(head?.tags ?? StreamTags())
   }
 
   private mutating func measurePacket() -> Step {
@@ -293,7 +301,7 @@ extension WavReader {
     let packet = min(samples.packetByteCount, left ?? .max)
     if left == 0 {
       stage = .chunk
-      rest = (samples.byteCount ?? 0) & 1
+      rest = tail
       return .goOn
     }
     guard window.count >= packet || isFinal else { return .needsMore }
@@ -308,7 +316,7 @@ extension WavReader {
   }
 
   private mutating func deliverPacket(_ count: Int, to body: (PacketInfo, Span<UInt8>) -> Void) {
-    guard let samples, let layout = head.layout else { return }
+    guard let samples, let layout = head?.layout else { return }
     let format = PacketFormat(codec: .pcm, sampleRate: layout.sampleRate, channels: UInt8(clamping: layout.channels))
     var info = PacketInfo(
       format: format, byteCount: count,
