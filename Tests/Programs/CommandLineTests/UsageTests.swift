@@ -64,7 +64,8 @@ import Testing
   @Test(
     "A word without scheme and file is a path if no such host exists",
     arguments: [
-      ("nofile.mp3", true), ("./nofile", true), ("/no/such", true), ("No File.AAC", true), ("nofile", true),
+      ("nofile.mp3", true), ("nofile.aif", true), ("nofile.aiff", true), ("nofile.aifc", true), ("./nofile", true),
+      ("/no/such", true), ("No File.AAC", true), ("nofile", true),
       ("list.m3u8", true), ("/tmp", true), ("radio.example", false), ("radio.example/live.mp3", false),
       ("radio.example:8000/live.mp3", false), ("localhost", false), ("localhost/live.mp3", false),
       ("raspberrypi:8000", false), ("raspberrypi/live.mp3", false), ("http://a/b.mp3", false), ("[::1]", false),

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Units
 
-/// Seeks in Ogg, FLAC and WAV files; the reported position is the audible position (C1, C2, O2).
+/// Seeks in Ogg, FLAC, WAV and AIFF files; the reported position is the audible position (C1, C2, O2).
 ///
 /// `BAKELITE_SEEKS=100` sets the number of seeks for each file, over HTTP and in a local file.
 @Suite struct EncodedSeekTests {
@@ -71,6 +71,7 @@ import Units
 
   static let files = [
     File("WAV", "audio/wav", 8_000, WavWriter().file(music)),
+    File("AIFF", "audio/aiff", 8_000, AiffWriter().file(music)),
     File("FLAC", "audio/flac", 8_000, flac(EncodedMusic(music, .flac(block: 512)))),
     File("FLAC, soft and loud", "audio/flac", 8_000, flac(uneven)),
     File("FLAC in Ogg", [OggLink(EncodedMusic(music, .flac(block: 512)))]),

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Units
 
-/// Ogg, FLAC and WAV play sample-exact, live and as files (C1, C2).
+/// Ogg, FLAC, WAV and AIFF play sample-exact, live and as files (C1, C2).
 @Suite struct EncodedSoundTests {
   /// A stream or file, and its PCM in 24 bits.
   struct Form: Sendable, CustomTestStringConvertible {
@@ -31,6 +31,11 @@ import Units
     init(_ name: String, _ writer: WavWriter, rate: Int = 44_100) {
       (testDescription, type, self.rate) = (name, "audio/wav", rate)
       sound = writer.file(Music(frames: 2 * rate + 1, rate: rate, seed: 41))
+    }
+
+    init(_ name: String, _ writer: AiffWriter, rate: Int = 44_100) {
+      (testDescription, type, self.rate) = (name, "audio/aiff", rate)
+      sound = writer.file(Music(frames: 2 * rate + 1, rate: rate, seed: 42))
     }
   }
 
@@ -65,6 +70,13 @@ import Units
     Form("WAV, extensible, of floating-point numbers", WavWriter(bits: 32, isFloat: true, isExtensible: true)),
     Form("WAV that tells no length", WavWriter(told: 0)),
     Form("WAV that tells all bits set", WavWriter(bits: 24, told: .max)),
+    Form("AIFF", AiffWriter()),
+    Form("AIFF of 24 bits", AiffWriter(bits: 24), rate: 96_000),
+    Form("AIFF of 32 bits", AiffWriter(bits: 32)),
+    Form("AIFF-C, little-endian", AiffWriter(bits: 24, type: "sowt")),
+    Form("AIFF-C of floating-point numbers", AiffWriter(bits: 32, type: "fl32"), rate: 48_000),
+    Form("AIFF-C of floating-point numbers of 64 bits", AiffWriter(bits: 64, type: "fl64"), rate: 48_000),
+    Form("AIFF without a length", AiffWriter(isPipe: true)),
   ]
 
   @Test(

@@ -28,8 +28,7 @@ import Units
     .silence(seconds: 3), .closed, .noAudio, .slowList, .emptyList, .fileChanged, .notPlayed(.html),
     .notPlayed(.encryptedHls), .notPlayed(.xheAac), .notPlayed(.dolby), .notPlayed(.otherCodec), .notPlayed(.dash),
     .notPlayed(.m4a), .notPlayed(.alac), .notPlayed(.musepack), .notPlayed(.dsd), .fewBlocks(needed: 400),
-    .notPlayed(.wma), .notPlayed(.wav),
-    .notPlayed(.aiff), .notPlayed(.webm),
+    .notPlayed(.wma), .notPlayed(.wav), .notPlayed(.webm),
   ]
 
   private static let errors: [NetworkError] = [

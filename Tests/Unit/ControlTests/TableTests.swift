@@ -194,8 +194,10 @@ import Testing
   @Test("The decoders cover every format that the radio plays")
   func decoders() throws {
     let client = try Bench().client()
-    #expect(client.values("plugin", of: "decoders") == ["mad", "faad", "vorbis", "opus", "flac", "wav"])
-    #expect(client.values("suffix", of: "decoders") == ["mp3", "mp2", "aac", "ogg", "oga", "opus", "flac", "wav"])
+    #expect(client.values("plugin", of: "decoders") == ["mad", "faad", "vorbis", "opus", "flac", "wav", "aiff"])
+    #expect(
+      client.values("suffix", of: "decoders")
+        == ["mp3", "mp2", "aac", "ogg", "oga", "opus", "flac", "wav", "aif", "aiff", "aifc"])
     let types = client.values("mime_type", of: "decoders")
     #expect(types.contains("audio/mpeg") && types.contains("audio/ogg") && types.contains("audio/flac"))
   }

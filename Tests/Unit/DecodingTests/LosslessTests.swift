@@ -4,7 +4,7 @@ import Decoding
 import Testing
 import Units
 
-/// FLAC and WAV are decoded without loss.
+/// FLAC, WAV and AIFF are decoded without loss.
 struct LosslessTests {
   /// The expected output for samples of `bits`: 24 bits, mono on both channels, stereo unchanged.
   private func stereo(_ samples: [Int32], _ channels: Int, bits: Int) -> [Int32] {
@@ -86,6 +86,42 @@ struct LosslessTests {
     #expect(stream.hear(.bits16Dithered).samples == [0, -128 << 16, 127 << 16, 1 << 16])
   }
 
+  /// Equal samples in WAV and AIFF become equal PCM. Only WAV has 8-bit samples without a sign.
+  @Test(arguments: [8, 16, 24, 32], [1, 2, 6])
+  func aiffEqualsWav(bits: Int, channels: Int) {
+    let samples = Signal(channels, rate: 44_100, frames: 3_000).integers(min(bits, 31))
+    let count = bits / 8
+    let little = samples.map { sample in (0..<count).map { UInt8(truncatingIfNeeded: sample >> Int32(8 * $0)) } }
+    let wav = bits == 8 ? little.map { [$0[0] ^ 0x80] } : little
+    func stream(_ setup: [UInt8], _ samples: [[UInt8]]) -> EncodedStream {
+      .pcm(setup, samples.flatMap { $0 }, frameByteCount: count * channels, rate: 44_100)
+    }
+    let forms = [
+      stream(Aiff.common(channels, bits), little.map { $0.reversed() }),
+      stream(Aiff.common(channels, bits, "twos"), little.map { $0.reversed() }),
+      stream(Aiff.common(channels, bits, "sowt"), little),
+    ]
+    for depth in [SampleDepth.bits16, .bits16Dithered, .bits24] {
+      let heard = stream(Wav.format(1, channels, 44_100, bits), wav).hear(depth).samples
+      #expect(heard.count == 6_000 && Set(heard).count > 50)
+      for form in forms { #expect(form.hear(depth).samples == heard) }
+    }
+  }
+
+  @Test func bigEndianFloatsAreRoundedClippedAndNeverNoNumber() {
+    let samples: [Double] = [0, 0.5, -0.5, 1, -1, 1e30, -.infinity, .nan, 0.25 / 8_388_608, 0.75 / 8_388_608]
+    let wanted: [Int32] = [0, 4_194_304, -4_194_304, 8_388_607, -8_388_608, 8_388_607, -8_388_608, 0, 0, 1]
+    func check(_ type: String, _ bits: Int, _ pattern: (Double) -> UInt64) {
+      let bytes = samples.flatMap { sample in
+        (0..<bits / 8).reversed().map { UInt8(truncatingIfNeeded: pattern(sample) >> UInt64(8 * $0)) }
+      }
+      let stream = EncodedStream.pcm(Aiff.common(1, bits, type), bytes, frameByteCount: bits / 8, rate: 44_100)
+      #expect(stream.hear().samples == wanted.flatMap { [$0, $0] })
+    }
+    check("fl32", 32) { UInt64(Float($0).bitPattern) }
+    check("fl64", 64) { $0.bitPattern }
+  }
+
   /// A partial frame at a packet's end is omitted; a packet without a whole frame is discarded.
   @Test func onlyWholeFramesAreTaken() {
     let bytes = [UInt8](repeating: 1, count: 11)
@@ -119,5 +155,13 @@ struct Wav {
     guard let mask else { return plain }
     return plain + number(22, 2) + number(bits, 2) + number(Int(mask), 4) + number(tag, 2)
       + [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+  }
+}
+
+enum Aiff {
+  /// A COMM chunk at 44,100 Hz, after its name.
+  static func common(_ channels: Int, _ bits: Int, _ type: String = "") -> [UInt8] {
+    Array("COMM".utf8) + [0, UInt8(channels), 0, 0, 0, 0, 0, UInt8(bits), 0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
+      + Array(type.utf8)
   }
 }

@@ -69,7 +69,6 @@ extension PanelFault {
       case .mp4: .notPlayable(kind: "MP4")
       case .windowsMedia: .notPlayable(kind: "WMA")
       case .wav: .notPlayable(kind: "WAV")
-      case .aiff: .notPlayable(kind: "AIFF")
       case .musepack: .notPlayable(kind: "Musepack")
       case .dsd: .notPlayable(kind: "DSD")
       case .fewBlocks: .notPlayable(kind: "Blocks")

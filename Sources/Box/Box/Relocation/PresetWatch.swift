@@ -107,7 +107,7 @@ extension PresetRecord.Cause {
     case .connectionRefused, .noAnswer, .silence, .disconnected, .slowPlaylist: self = .silent
     case .badCertificate, .noSecureConnection: self = .insecure
     case .badPlaylist, .badAnswer, .notAudio, .webPage, .encryptedHls, .xheAac, .dolby, .alac, .otherCodec, .dash,
-      .mp4, .windowsMedia, .wav, .aiff, .webm, .musepack, .dsd:
+      .mp4, .windowsMedia, .wav, .webm, .musepack, .dsd:
       self = .noStation
     case .noNetwork, .proxyFailed, .fewBlocks, .certificateNotYetValid, .unknownScheme, .fileChanged,
       .fileUnreadable, .internalFault:

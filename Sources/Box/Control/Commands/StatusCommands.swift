@@ -38,7 +38,7 @@ enum StatusCommands {
     ("mad", ["mp3", "mp2"], ["audio/mpeg"]), ("faad", ["aac"], ["audio/aac", "audio/aacp"]),
     ("vorbis", ["ogg", "oga"], ["audio/ogg", "audio/vorbis", "application/ogg"]),
     ("opus", ["opus"], ["audio/ogg", "audio/opus"]), ("flac", ["flac"], ["audio/flac", "audio/x-flac"]),
-    ("wav", ["wav"], ["audio/wav", "audio/x-wav"]),
+    ("wav", ["wav"], ["audio/wav", "audio/x-wav"]), ("aiff", ["aif", "aiff", "aifc"], ["audio/aiff", "audio/x-aiff"]),
   ]
 }
 

@@ -16,7 +16,7 @@ public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {
   case opus = 6
   /// FLAC (RFC 9639).
   case flac = 7
-  /// Uncompressed samples of WAV.
+  /// Uncompressed samples of WAV or AIFF.
   case pcm = 8
 
   /// The usual name.

@@ -6,7 +6,7 @@ public struct CodecSetup: Hashable, Sendable {
   /// - Vorbis: the identification and set-up headers (Vorbis I, 4.2).
   /// - Opus: the identification header (RFC 7845, 5.1).
   /// - FLAC: the 34 bytes of STREAMINFO (RFC 9639, 8.2).
-  /// - PCM: a WAV file's `fmt ` chunk.
+  /// - PCM: the content of a WAV file's `fmt ` chunk, or an AIFF file's COMM chunk without its length.
   public let headers: [[UInt8]]
 
   /// Creates a set-up.

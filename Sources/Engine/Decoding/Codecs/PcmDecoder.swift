@@ -10,7 +10,7 @@ final class PcmDecoder {
 
   private(set) var isSuspect = false
 
-  /// Returns nil if the set-up is not a supported `fmt ` chunk.
+  /// Returns nil if the set-up is not a supported `fmt ` or COMM chunk.
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
     guard setup.headers.count == 1 else { return nil }
     let header = setup.headers[0]
@@ -38,43 +38,42 @@ final class PcmDecoder {
   }
 
   private func read(_ bytes: UnsafeRawPointer, _ count: Int) {
-    let channels = layout.channels
+    let (channels, isBig) = (layout.channels, layout.isBigEndian)
+    /// Loads a sample of two, four or eight bytes.
+    @inline(__always)
+    func load<Number: FixedWidthInteger>(_ type: Number.Type, _ frame: Int, _ channel: Int) -> Number {
+      let place = MemoryLayout<Number>.size &* (frame &* channels &+ channel)
+      let number = bytes.loadUnaligned(fromByteOffset: place, as: type)
+      return isBig ? Number(bigEndian: number) : Number(littleEndian: number)
+    }
     switch layout.encoding {
     case .unsigned8:
-      sound.fill(count, downmix) { frame, channel in
-        (Int32(bytes.load(fromByteOffset: frame &* channels &+ channel, as: UInt8.self)) &- 128) &<< 16
-      }
+      sound.fill(count, downmix) { (Int32(load(UInt8.self, $0, $1)) &- 128) &<< 16 }
+    case .signed8:
+      sound.fill(count, downmix) { Int32(load(Int8.self, $0, $1)) &<< 16 }
     case .signed16:
-      sound.fill(count, downmix) { frame, channel in
-        let place = 2 &* (frame &* channels &+ channel)
-        return Int32(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int16.self))) &<< 8
-      }
+      sound.fill(count, downmix) { Int32(load(Int16.self, $0, $1)) &<< 8 }
     case .signed24:
+      let (low, high) = isBig ? (1, 0) : (0, 2)
       sound.fill(count, downmix) { frame, channel in
         let place = 3 &* (frame &* channels &+ channel)
-        let low = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self))
-        let high = bytes.load(fromByteOffset: place &+ 2, as: Int8.self)
-        return Int32(high) &<< 16 | Int32(low)
+        let number = bytes.loadUnaligned(fromByteOffset: place &+ low, as: UInt16.self)
+        let top = bytes.load(fromByteOffset: place &+ high, as: Int8.self)
+        return Int32(top) &<< 16 | Int32(isBig ? UInt16(bigEndian: number) : UInt16(littleEndian: number))
       }
     case .signed32:
-      sound.fill(count, downmix) { frame, channel in
-        let place = 4 &* (frame &* channels &+ channel)
-        let sample = Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self))
-        return SampleScale.rounding(sample, bits: 32)
-      }
+      sound.fill(count, downmix) { SampleScale.rounding(load(Int32.self, $0, $1), bits: 32) }
     case .float32:
-      sound.fill(count, downmix) { frame, channel in
-        let place = 4 &* (frame &* channels &+ channel)
-        let bits = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-        return SampleScale.from(Float(bitPattern: bits))
-      }
+      sound.fill(count, downmix) { SampleScale.from(Float(bitPattern: load(UInt32.self, $0, $1))) }
+    case .float64:
+      sound.fill(count, downmix) { SampleScale.from(Double(bitPattern: load(UInt64.self, $0, $1))) }
     }
   }
 
   private var isFine: Bool {
     switch layout.encoding {
-    case .unsigned8, .signed16: downmix.isMixing
-    case .signed24, .signed32, .float32: true
+    case .unsigned8, .signed8, .signed16: downmix.isMixing
+    case .signed24, .signed32, .float32, .float64: true
     }
   }
 

@@ -7,8 +7,12 @@ enum SampleScale {
 
   /// Converts a sample with a full scale of 1, rounded and clipped; not-a-number becomes silence.
   @inline(__always)
-  static func from(_ sample: Float) -> Int32 {
-    let number = sample == sample ? Double(sample) * 8_388_608 : 0
+  static func from(_ sample: Float) -> Int32 { from(Double(sample)) }
+
+  /// Converts a sample with a full scale of 1, rounded and clipped; not-a-number becomes silence.
+  @inline(__always)
+  static func from(_ sample: Double) -> Int32 {
+    let number = sample == sample ? sample * 8_388_608 : 0
     let clipped = max(Double(minSample), min(Double(maxSample), number))
     return Int32(truncatingIfNeeded: (clipped + whole).bitPattern)
   }

@@ -1,23 +1,23 @@
 import Units
 
 /// Length and seek table of a FLAC file, from its headers.
-public struct FlacFacts: Hashable, Sendable {
+struct FlacFacts: Hashable, Sendable {
   /// A point of the seek table (RFC 9639, 8.5).
-  public struct Point: Hashable, Sendable {
+  struct Point: Hashable, Sendable {
     /// Number of the first sample in the frame.
-    public let firstFrame: Int
+    let firstFrame: Int
     /// Position of the frame in bytes, from the start of the first frame.
-    public let byte: Int
+    let byte: Int
   }
 
   /// Position of the first frame in bytes, from the start of the file.
-  public let firstByte: Int
+  let firstByte: Int
   /// Total samples per channel; nil if unknown.
-  public let sampleCount: Int?
+  let sampleCount: Int?
   /// Samples per channel and second.
-  public let rate: SampleRate
+  let rate: SampleRate
   /// Seek points, ascending in both fields; empty if the file has no seek table.
-  public let points: [Point]
+  let points: [Point]
 
   /// Maximum number of seek points. From a longer table every second point is retained, or every fourth, and so on.
   static let maxPointCount = 2_048

@@ -4,7 +4,7 @@ import Units
 /// Finds the frames of a FLAC stream without a container (RFC 9639), from its beginning or joined at any byte. Another
 /// stream may follow any frame. A frame is accepted if its CRC-16 is valid and another frame, a tag, a stream or the
 /// end follows. Damaged bytes are skipped. Memory grows with the longest frame, to 640 KiB. One thread at a time.
-public struct FlacFramer: StreamFramer, ~Copyable {
+struct FlacFramer: StreamFramer, ~Copyable {
   /// Maximum length of a frame in bytes. A longer frame is damage.
   static let maxFrameByteCount = 512 << 10
 
@@ -26,22 +26,22 @@ public struct FlacFramer: StreamFramer, ~Copyable {
   private var blockSize: Int?
 
   /// Bytes of garbage and damaged frames skipped since the last reset. Tags and metadata do not count.
-  public private(set) var skippedByteCount = 0
+  private(set) var skippedByteCount = 0
 
   /// Creates a framer at the beginning of a stream.
-  public init() {}
+  init() {}
 
   /// Number of buffered bytes that are not consumed yet.
-  public var heldByteCount: Int { window.count }
+  var heldByteCount: Int { window.count }
 
   /// Facts from the file's headers; nil before the first frame, or if the stream was joined after its headers.
-  public var headerFacts: FlacFacts? { head.facts }
+  var headerFacts: FlacFacts? { head.facts }
 
   /// Facts for a seek; nil if `headerFacts` is nil.
-  public var facts: FramedFacts? { headerFacts.map { FramedFacts($0) } }
+  var facts: FramedFacts? { headerFacts.map { FramedFacts($0) } }
 
   /// Appends as many bytes as fit and returns their number; at least one after `next` returned `needsMore`.
-  public mutating func append(_ bytes: Span<UInt8>) -> Int {
+  mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     var passed = 0
     if window.isEmpty, unusedByteCount > 0 {
@@ -52,17 +52,17 @@ public struct FlacFramer: StreamFramer, ~Copyable {
   }
 
   /// Marks the end of the stream. The last frame then needs no successor.
-  public mutating func finish() { isFinal = true }
+  mutating func finish() { isFinal = true }
 
   /// Number of unused bytes in a tag or metadata block that have not arrived and may be skipped unread.
-  public var absentByteCount: Int { window.isEmpty ? unusedByteCount : 0 }
+  var absentByteCount: Int { window.isEmpty ? unusedByteCount : 0 }
 
   /// Skips the absent bytes; the next byte is the byte after them.
-  public mutating func passAbsent() { if window.isEmpty { skipUnbuffered(unusedByteCount) } }
+  mutating func passAbsent() { if window.isEmpty { skipUnbuffered(unusedByteCount) } }
 
   /// Restarts the framer; `followsGap` marks the next frame even if no frame is missing. With `offset` > 0 the same
   /// file continues at that byte: the facts from its headers remain, and any byte may stand there.
-  public mutating func reset(followsGap: Bool, at offset: Int = 0) {
+  mutating func reset(followsGap: Bool, at offset: Int = 0) {
     window.reset(at: offset)
     scanner.reset()
     isInHead = false
@@ -82,7 +82,7 @@ public struct FlacFramer: StreamFramer, ~Copyable {
   }
 
   /// Returns the next result. A frame is passed to `body` in place, then removed.
-  public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
+  mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       if let told = nextHeadItem() { return told }
       if unusedByteCount > 0, !skipBuffered() { return .needsMore }

@@ -1,15 +1,15 @@
 import Units
 
 /// Position and size of the samples in a file of PCM.
-public struct PcmFacts: Hashable, Sendable {
+struct PcmFacts: Hashable, Sendable {
   /// Offset of the first sample in the file, in bytes.
-  public let firstByte: Int
+  let firstByte: Int
   /// Length of all samples in bytes; nil if unknown.
-  public let byteCount: Int?
-  /// Bytes per frame (one sample per channel), 1 … 32.
-  public let frameByteCount: Int
+  let byteCount: Int?
+  /// Bytes per frame (one sample per channel), 1 … 64.
+  let frameByteCount: Int
   /// Frames per second.
-  public let rate: SampleRate
+  let rate: SampleRate
 
   var packetByteCount: Int { PcmFileReader.packetByteCount / frameByteCount * frameByteCount }
 

@@ -2,10 +2,11 @@ import Blocks
 import Units
 
 /// Splits the samples of a file of PCM into packets, from its beginning, or from any byte if the headers are known.
-/// Another file of the same form may follow. Without a data length, all following bytes are samples. One thread at a time.
-public struct PcmFileReader: StreamFramer, ~Copyable {
+/// Another file of the same form may follow. Without a data length, all following bytes are samples.
+/// One thread at a time.
+struct PcmFileReader: StreamFramer, ~Copyable {
   /// Maximum packet length in bytes: the size of a block minus a packet's record. A packet has whole frames.
-  public static let packetByteCount = 5_032
+  static let packetByteCount = 5_032
 
   private enum Stage {
     case beginning
@@ -37,11 +38,11 @@ public struct PcmFileReader: StreamFramer, ~Copyable {
   private var hasTags = false
 
   /// Bytes of garbage and incomplete frames skipped so far, without chunks.
-  public private(set) var skippedByteCount = 0
+  private(set) var skippedByteCount = 0
   /// Reason why the file cannot be played, such as a codec other than PCM; nil if no reason is known.
-  public private(set) var refusal: RefusedCodec?
+  private(set) var refusal: RefusedCodec?
   /// Position and size of the samples; nil before the first sample.
-  public private(set) var samples: PcmFacts?
+  private(set) var samples: PcmFacts?
 
   /// Creates a reader for the beginning of a file.
   init(_ form: any PcmHead.Type) {
@@ -50,13 +51,13 @@ public struct PcmFileReader: StreamFramer, ~Copyable {
   }
 
   /// Facts for a seek; nil before the first sample.
-  public var facts: FramedFacts? { samples.map { FramedFacts($0) } }
+  var facts: FramedFacts? { samples.map { FramedFacts($0) } }
 
   /// Buffered bytes that are not processed yet.
-  public var heldByteCount: Int { window.count }
+  var heldByteCount: Int { window.count }
 
   /// Appends as many bytes as fit and returns their number, at least 1 after `next` returned `.needsMore`.
-  public mutating func append(_ bytes: Span<UInt8>) -> Int {
+  mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a file that is finished")
     var passed = 0
     if window.isEmpty, rest > 0 {
@@ -67,20 +68,20 @@ public struct PcmFileReader: StreamFramer, ~Copyable {
   }
 
   /// Marks the end of the file: the last packet may be shorter.
-  public mutating func finish() { isFinal = true }
+  mutating func finish() { isFinal = true }
 
   /// Remaining bytes of a tag or a chunk, which the caller may skip without reading.
-  public var absentByteCount: Int {
+  var absentByteCount: Int {
     if case .data = stage { return 0 }
     return window.isEmpty ? rest : 0
   }
 
   /// Skips the `absentByteCount` bytes.
-  public mutating func passAbsent() { pass(absentByteCount) }
+  mutating func passAbsent() { pass(absentByteCount) }
 
   /// Restarts the reader. `followsGap`: value for the next packet. With `offset` > 0 the same file continues at that
   /// byte, with the facts from its headers and the packet boundaries of a full read.
-  public mutating func reset(followsGap: Bool, at offset: Int = 0) {
+  mutating func reset(followsGap: Bool, at offset: Int = 0) {
     window.reset(at: offset)
     rest = 0
     isFinal = false
@@ -108,7 +109,7 @@ public struct PcmFileReader: StreamFramer, ~Copyable {
   }
 
   /// Returns the next item. A packet is passed to `body` in place and removed.
-  public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
+  mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       if rest > 0, !passHeld() { return .needsMore }
       if case .data = stage, let told = nextHeadItem() { return told }

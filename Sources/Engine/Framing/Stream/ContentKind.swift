@@ -51,8 +51,6 @@ public enum RefusedKind: String, Hashable, Sendable {
   case wma
   /// RIFF/WAVE, joined after its header.
   case wav
-  /// AIFF and AIFF-C.
-  case aiff
   case musepack
   /// DSD: DSF and DSDIFF.
   case dsd
@@ -79,7 +77,6 @@ public enum RefusedKind: String, Hashable, Sendable {
     case .m4a: "an MP4 file"
     case .wma: "Windows Media"
     case .wav: "a WAV stream without its beginning"
-    case .aiff: "an AIFF file"
     case .musepack: "a Musepack file"
     case .dsd: "a DSD file"
     case .webm: "Matroska or WebM"

@@ -73,9 +73,13 @@ public enum ContentSniffer {
     }
   }
 
-  /// Only the header of a WAV file describes its samples.
+  /// Only the header of a WAV or AIFF file describes its samples.
   private static func joinedKind(_ form: StreamContainer) -> ContentKind {
-    form == .wav ? .refused(.wav) : .container(form)
+    switch form {
+    case .wav: .refused(.wav)
+    case .aiff: .unknown
+    default: .container(form)
+    }
   }
 
   private static func hasPackets(_ bytes: Span<UInt8>, isWhole: Bool) -> Bool {

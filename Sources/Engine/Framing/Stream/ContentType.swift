@@ -31,7 +31,7 @@ enum ContentHint: Equatable {
     case "audio/mp4", "audio/x-m4a", "audio/m4a", "video/mp4", "video/quicktime": self = .refused(.m4a)
     case "audio/x-ms-wma", "video/x-ms-asf", "video/x-ms-wmv", "application/vnd.ms-asf": self = .refused(.wma)
     case "audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave": self = .container(.wav)
-    case "audio/aiff", "audio/x-aiff": self = .refused(.aiff)
+    case "audio/aiff", "audio/x-aiff", "audio/x-aifc": self = .container(.aiff)
     case "audio/webm", "video/webm", "video/x-matroska", "audio/x-matroska": self = .refused(.webm)
     case "video/mp2t": self = .audio
     case "application/dash+xml": self = .refused(.dash)
@@ -57,7 +57,7 @@ enum ContentHint: Equatable {
     case "m4a", "mp4", "m4b", "mov": self = .refused(.m4a)
     case "wma", "asf": self = .refused(.wma)
     case "wav": self = .container(.wav)
-    case "aif", "aiff": self = .refused(.aiff)
+    case "aif", "aiff", "aifc": self = .container(.aiff)
     case "webm", "mka", "mkv": self = .refused(.webm)
     case "mpd": self = .refused(.dash)
     case "html", "htm": self = .refused(.html)

@@ -11,7 +11,7 @@ public enum Framed: Equatable, Sendable {
   case needsMore
 }
 
-/// Tags of a stream: Vorbis comments, or the LIST chunk of a WAV file.
+/// Tags of a stream: Vorbis comments, or the texts of a WAV or AIFF file.
 public struct StreamTags: Hashable, Sendable {
   /// The title.
   public var title: String?

@@ -1,6 +1,6 @@
 import Units
 
-/// Position and duration of the audio in an Ogg, FLAC or WAV file, from its headers.
+/// Position and duration of the audio in a file, from its headers.
 public struct FramedFacts: Equatable, Sendable {
   /// Sample rate in which the file counts frames.
   public let rate: SampleRate
@@ -8,7 +8,7 @@ public struct FramedFacts: Equatable, Sendable {
   public let firstByte: Int
   /// Duration of the audio; nil if the headers do not state the duration.
   public let length: StreamTime?
-  /// Serial number of the Ogg stream, and granule number of the first audible frame; nil for FLAC and WAV.
+  /// Serial number of the Ogg stream, and granule number of the first audible frame; nil without Ogg.
   private let ogg: (serial: UInt32, firstFrame: Int)?
   /// Time of the first frame according to its packets. Not zero if an Ogg file was saved from a live stream.
   public let origin: StreamTime
@@ -47,7 +47,7 @@ public struct FramedFacts: Equatable, Sendable {
     (length, seekPoints, packet) = (nil, [], nil)
   }
 
-  /// Serial number of the first link in an Ogg chain; nil for FLAC and WAV.
+  /// Serial number of the first link in an Ogg chain; nil without Ogg.
   public var link: UInt32? { ogg?.serial }
 
   /// True if the last page of the file states the duration.

@@ -24,6 +24,8 @@ enum Signature: Equatable {
       self = .kind(.container(.ogg))
     } else if Self.isWave(bytes) {
       self = .kind(.container(.wav))
+    } else if bytes.matches("FORM"), bytes.matches("AIFF", at: 8) || bytes.matches("AIFC", at: 8) {
+      self = .kind(.container(.aiff))
     } else if let kind = Self.audioKind(bytes) ?? Self.otherKind(bytes) {
       self = .kind(.refused(kind))
     } else {
@@ -37,7 +39,6 @@ enum Signature: Equatable {
   }
 
   private static func audioKind(_ bytes: Span<UInt8>) -> RefusedKind? {
-    if bytes.matches("FORM"), bytes.matches("AIF", at: 8) { return .aiff }
     if bytes.matches([0x1A, 0x45, 0xDF, 0xA3]) { return .webm }
     if bytes.matches("MPCK") || bytes.matches("MP+") { return .musepack }
     if bytes.matches("DSD ") || bytes.matches("FRM8") { return .dsd }

@@ -14,8 +14,10 @@ public enum StreamContainer: Int, Sendable {
   case flac
   /// RIFF/WAVE.
   case wav
+  /// AIFF and AIFF-C.
+  case aiff
 
-  /// Identifier in reports: packed, latm, mpegts, fmp4, ogg, flac or wav.
+  /// Identifier in reports: packed, latm, mpegts, fmp4, ogg, flac, wav or aiff.
   public var name: String {
     switch self {
     case .packed: "packed"
@@ -25,14 +27,17 @@ public enum StreamContainer: Int, Sendable {
     case .ogg: "ogg"
     case .flac: "flac"
     case .wav: "wav"
+    case .aiff: "aiff"
     }
   }
+
   /// Returns a framer for the container; nil if its audio is plain packets.
   public func makeFramer() -> (any StreamFramer & ~Copyable)? {
     switch self {
     case .ogg: OggFramer()
     case .flac: FlacFramer()
     case .wav: PcmFileReader(WavHead.self)
+    case .aiff: PcmFileReader(AiffHead.self)
     case .packed, .latm, .transport, .fragments: nil
     }
   }

@@ -59,7 +59,7 @@ struct Enclosure {
 extension RefusedKind {
   fileprivate var isAudio: Bool {
     switch self {
-    case .m4a, .wma, .wav, .aiff, .webm, .musepack, .dsd: true
+    case .m4a, .wma, .wav, .webm, .musepack, .dsd: true
     default: false
     }
   }

@@ -56,7 +56,7 @@ extension PlaybackFault {
     case notAudio
     case webPage
     // Recognised formats that are not supported.
-    case encryptedHls, xheAac, dolby, alac, otherCodec, dash, mp4, windowsMedia, wav, aiff, webm, musepack, dsd
+    case encryptedHls, xheAac, dolby, alac, otherCodec, dash, mp4, windowsMedia, wav, webm, musepack, dsd
     /// The packets are too long for the number of blocks in the ring.
     case fewBlocks
     /// Bakelite itself failed or ran out of memory.
@@ -77,7 +77,6 @@ extension PlaybackFault.Cause {
       case .m4a: .mp4
       case .wma: .windowsMedia
       case .wav: .wav
-      case .aiff: .aiff
       case .musepack: .musepack
       case .dsd: .dsd
       case .webm: .webm
@@ -108,7 +107,7 @@ extension PlaybackFault.Cause {
     case .passwordNeeded, .notFound, .forbidden, .serverError: .httpError
     case .fileUnreadable: .missingContent
     case .unknownScheme, .badAnswer, .fileChanged, .notAudio, .webPage, .encryptedHls, .xheAac, .dolby,
-      .alac, .otherCodec, .dash, .mp4, .windowsMedia, .wav, .aiff, .webm, .musepack, .dsd, .fewBlocks:
+      .alac, .otherCodec, .dash, .mp4, .windowsMedia, .wav, .webm, .musepack, .dsd, .fewBlocks:
       .badContent
     }
   }

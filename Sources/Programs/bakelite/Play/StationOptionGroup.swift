@@ -141,7 +141,7 @@ struct StationOptionGroup: ParsableArguments {
   }
 
   private static let fileEndings: Set = [
-    "mp3", "mp2", "mpga", "aac", "adts", "m4a", "m4b", "mp4", "ogg", "oga", "opus", "flac", "wav", "wma", "m3u", "m3u8",
-    "pls", "xspf", "asx", "rss", "xml", "opml",
+    "mp3", "mp2", "mpga", "aac", "adts", "m4a", "m4b", "mp4", "ogg", "oga", "opus", "flac", "wav", "aif", "aiff",
+    "aifc", "wma", "m3u", "m3u8", "pls", "xspf", "asx", "rss", "xml", "opml",
   ]
 }

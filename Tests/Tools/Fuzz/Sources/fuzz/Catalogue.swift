@@ -5,7 +5,8 @@ enum Catalogue {
   static var targets: [any FuzzTarget.Type] {
     [
       MpegFraming.self, AdtsFraming.self, RawFraming.self, MpegDecoding.self, AacDecoding.self,
-      OggFraming.self, FlacFraming.self, WavReading.self, CommentReading.self, PacketDecoding.self,
+      OggFraming.self, FlacFraming.self, WavReading.self, AiffReading.self, CommentReading.self,
+      PacketDecoding.self,
       PlsReading.self, M3uReading.self, XspfReading.self, AsxReading.self, OpmlReading.self,
       HlsReading.self, LatmReading.self, TransportReading.self, FragmentReading.self, ContainerReading.self,
       FeedReading.self, NowPlayingReading.self, NowPlayingTimes.self, AudioCastReading.self,

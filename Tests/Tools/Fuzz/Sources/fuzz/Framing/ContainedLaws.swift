@@ -2,7 +2,7 @@ import Blocks
 import Framing
 import Units
 
-/// Invariants of Ogg, FLAC and WAV framing.
+/// Invariants of Ogg, FLAC, WAV and AIFF framing.
 enum ContainedLaws {
   /// Checks a stream as a whole, in pieces, after a seek, and as a file with a seek map.
   static func check(_ stream: [UInt8], _ form: StreamContainer, _ arrival: [UInt8]) {
@@ -27,7 +27,7 @@ enum ContainedLaws {
     framer.reset(followsGap: true, at: start)
     let rest = ContainedStream(stream, form, in: [start..<stream.count], after: whole, by: &framer)
     expect(rest.packets.allSatisfy { $0.byteOffset >= start }, "no packet begins before the first byte")
-    guard form == .wav else { return }
+    guard form == .wav || form == .aiff else { return }
     let known = whole.packets
     for item in rest.items {
       // After the samples, another file inside a chunk may be found.

@@ -105,6 +105,59 @@ final class WavReading: FuzzTarget {
   }
 }
 
+/// Frames AIFF by a recipe with chunks in any order, length and content, or any bytes.
+final class AiffReading: FuzzTarget {
+  static let name = "aiff"
+  static let longest = 600
+  static let seeds: [[UInt8]] = [
+    [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 40, 1, 2, 3, 4, 5, 6, 7, 8],
+    [0, 1, 0, 0, 0, 0, 0, 1, 1, 0, 1, 0, 0, 0, 2, 2, 40, 1, 2, 3],
+    [9, 1, 0, 0, 0, 0, 1] + Array("FORM\0\0\0\0AIFFCOMM\0\0\0\u{12}".utf8) + plain
+      + Array("SSND\0\0\0\u{10}\0\0\0\0\0\0\0\0abcdefghNAME\0\0\0\u{4}abcd".utf8),
+  ]
+  private static let kinds = ["COMM", "SSND", "NAME", "AUTH", "FVER", "ID3 ", "FORM", "TAG "]
+  private static let types = ["NONE", "sowt", "twos", "in24", "fl32", "fl64", "ima4", ""].map { Array($0.utf8) }
+  /// 44,100 Hz, two channels, two frames, 16 bits.
+  private static let plain: [UInt8] = [0, 2, 0, 0, 0, 2, 0, 16, 0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
+
+  func run(_ bytes: Span<UInt8>) {
+    var recipe = Recipe(bytes)
+    let arrival = recipe.take(6)
+    ContainedLaws.check(recipe.flag() ? recipe.rest() : Self.file(&recipe), .aiff, arrival)
+  }
+
+  private static func file(_ recipe: inout Recipe) -> [UInt8] {
+    var stream = Array("FORM".utf8) + big(recipe.pick([0, 4_000, 0xFFFF_FFFF]), 4)
+    stream += Array(recipe.pick(["AIFF", "AIFC", "8SVX"]).utf8)
+    while !recipe.isOver, stream.count < 4_000 {
+      let kind = recipe.pick(kinds)
+      let content =
+        switch kind {
+        case "COMM": common(&recipe)
+        case "SSND":
+          big(recipe.pick([0, 0, 0, 2, 1 << 31]), 4) + [0, 0, 0, 0]
+            + [UInt8](repeating: recipe.byte(), count: recipe.number(0...255) * recipe.pick([1, 1, 7]))
+        case "FORM": Array("AIFF".utf8)
+        default: recipe.take(recipe.number(0...255))
+        }
+      let told = recipe.pick([content.count, content.count, content.count, 0, 0xFFFF_FFFF, 1 << 31, content.count + 1])
+      stream += Array(kind.utf8) + big(told, 4) + content
+    }
+    return stream
+  }
+
+  private static func big(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  /// Creates a COMM chunk with some changed bytes.
+  private static func common(_ recipe: inout Recipe) -> [UInt8] {
+    var common = plain
+    for _ in 0..<recipe.number(0...3) { common[recipe.number(0...17)] = recipe.byte() }
+    return common + recipe.pick(types)
+  }
+}
+
 /// Reads the comments of Vorbis, Opus and FLAC, by a recipe or any bytes.
 final class CommentReading: FuzzTarget {
   static let name = "comments"
