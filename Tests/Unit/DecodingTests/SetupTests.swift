@@ -22,7 +22,7 @@ struct SetupTests {
   }
 
   private func isRefused(_ stream: EncodedStream, _ setup: CodecSetup) -> Bool {
-    (Decoder(stream.setup.codec, .bits24, .mad, setup) == nil)
+    (DecoderChoice.decoder(for: stream.setup.codec, .bits24, .mad, setup) == nil)
       && hear(stream, setup).allSatisfy { $0.error == .discardPacket }
   }
 

@@ -3,7 +3,7 @@ import CFaad
 import Units
 
 /// Decodes AAC-LC, HE-AAC v1 and v2 with libfaad.
-final class FaadDecoder {
+final class FaadDecoder: Decoder {
   private let faad: NeAACDecHandle
   private let is16Bit: Bool
   private var isReady = false

@@ -3,7 +3,7 @@ import CFlac
 import Units
 
 /// Decodes FLAC with libFLAC; each packet is one independent frame.
-final class FlacDecoder {
+final class FlacDecoder: Decoder {
   private let setup: CodecSetup
   private let flac: UnsafeMutablePointer<FLAC__StreamDecoder>
   /// The bytes that libFLAC has not read yet.

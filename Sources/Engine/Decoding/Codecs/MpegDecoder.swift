@@ -1,7 +1,7 @@
 import Blocks
 
 /// Decodes MPEG audio with the selected library. libmad always decodes Layers I and II and free format.
-final class MpegDecoder {
+final class MpegDecoder: Decoder {
   private var mad: MadDecoder
   private var mpg123: Mpg123Decoder?
   /// True if libmpg123 decoded the last packet.

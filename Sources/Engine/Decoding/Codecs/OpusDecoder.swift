@@ -2,7 +2,7 @@ import Blocks
 import Units
 
 /// Decodes Opus with libopus, always at 48,000 Hz.
-final class OpusDecoder {
+final class OpusDecoder: Decoder {
   private let setup: CodecSetup
   private let streams: OpusStreams
   private let samples: UnsafeMutablePointer<Float>

@@ -9,7 +9,7 @@ public struct PacketDecoder: ~Copyable {
   private let depth: SampleDepth
   private let mp3: Mp3Decoder
   private let setups: SetupTable
-  private var decoder: Decoder?
+  private var decoder: (any Decoder)?
   private var room = PacketRoom()
   private var format: PacketFormat?
   /// True if the format's set-up was rejected and is not tried again.
@@ -135,7 +135,7 @@ public struct PacketDecoder: ~Copyable {
       decoder = nil
       room = PacketRoom()
       if setup == nil || allowance.consume() {
-        decoder = Decoder(new.codec, depth, mp3, setup)
+        decoder = DecoderChoice.decoder(for: new.codec, depth, mp3, setup)
         isRefused = decoder == nil && setup != nil
       } else {
         // The next packet tries again.

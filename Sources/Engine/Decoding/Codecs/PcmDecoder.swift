@@ -1,7 +1,7 @@
 import Blocks
 import Units
 
-final class PcmDecoder {
+final class PcmDecoder: Decoder {
   private let setup: CodecSetup
   private let layout: PcmLayout
   private let downmix: Downmix

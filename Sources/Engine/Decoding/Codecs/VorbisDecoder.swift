@@ -2,7 +2,7 @@ import Blocks
 import CVorbis
 import Units
 
-final class VorbisDecoder {
+final class VorbisDecoder: Decoder {
   private let setup: CodecSetup
   private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
   private let dsp = UnsafeMutablePointer<vorbis_dsp_state>.allocate(capacity: 1)
