@@ -36,6 +36,9 @@ struct AttributeList: Sequence, IteratorProtocol {
     return nil
   }
 
+  /// The last attribute with a name; nil without one.
+  subscript(name: String) -> Attribute? { reduce(nil) { $1.name == name ? $1 : $0 } }
+
   private mutating func value() -> ArraySlice<UInt8> {
     rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
     guard rest.first == UInt8(ascii: "\"") else {

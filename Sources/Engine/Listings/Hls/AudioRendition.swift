@@ -13,29 +13,19 @@ struct AudioRendition: Hashable, Sendable {
   let channels: Int?
 
   init?(_ attributes: AttributeList, _ variables: PlaylistVariables) {
-    var (group, name, language, address): (String?, String?, String?, String?)
-    var (isAudio, isDefault, isAutoselected) = (false, false, false)
-    var channels: Int?
-    for attribute in attributes {
-      switch attribute.name {
-      case "TYPE": isAudio = attribute.bytes.count == 5 && attribute.bytes.begins(anyCase: "audio")
-      case "GROUP-ID": group = attribute.text
-      case "NAME": name = attribute.text.flatMap { ListEntry.title($0[...]) }
-      case "LANGUAGE": language = attribute.text
-      case "DEFAULT": isDefault = attribute.isYes
-      case "AUTOSELECT": isAutoselected = attribute.isYes
-      case "URI":
-        address = attribute.text
-        // A nil address would mean that the variant contains the audio.
-        guard let text = address.flatMap(variables.substituted), Reference(text[...]) != nil else { return nil }
-        address = Reference(text[...])?.text
-      case "CHANNELS": channels = attribute.bytes.smallNumber.flatMap { 1...64 ~= $0 ? Int($0) : nil }
-      default: break
-      }
+    guard let type = attributes["TYPE"]?.bytes, type.count == 5, type.begins(anyCase: "audio") else { return nil }
+    var address: String?
+    if let uri = attributes["URI"] {
+      address = uri.text.flatMap(variables.substituted).flatMap { Reference($0[...])?.text }
+      // A nil address would mean that the variant contains the audio.
+      guard address != nil else { return nil }
     }
-    guard isAudio else { return nil }
-    (self.group, self.name, self.language) = (group, name, language)
-    (self.isDefault, self.isAutoselected) = (isDefault, isAutoselected)
-    (self.address, self.channels) = (address, channels)
+    self.address = address
+    group = attributes["GROUP-ID"]?.text
+    name = attributes["NAME"]?.text.flatMap { ListEntry.title($0[...]) }
+    language = attributes["LANGUAGE"]?.text
+    isDefault = attributes["DEFAULT"]?.isYes == true
+    isAutoselected = attributes["AUTOSELECT"]?.isYes == true
+    channels = attributes["CHANNELS"]?.bytes.smallNumber.flatMap { 1...64 ~= $0 ? Int($0) : nil }
   }
 }

@@ -6,16 +6,9 @@ struct PlaylistVariables {
 
   /// Defines a variable; the first definition of a name counts.
   mutating func define(_ attributes: AttributeList) {
-    var (name, value): (String?, String?)
-    for attribute in attributes {
-      switch attribute.name {
-      case "NAME": name = attribute.text
-      case "VALUE": value = attribute.bytes.decoded
-      default: break
-      }
-    }
-    guard let name, let value, values[name] == nil, values.count < Self.maxVariableCount,
-      name.utf8.count <= Self.maxNameLength, value.utf8.count <= PlaylistLimits.maxLineLength
+    guard let name = attributes["NAME"]?.text, let value = attributes["VALUE"]?.bytes.decoded, values[name] == nil,
+      values.count < Self.maxVariableCount, name.utf8.count <= Self.maxNameLength,
+      value.utf8.count <= PlaylistLimits.maxLineLength
     else { return }
     values[name] = value
   }

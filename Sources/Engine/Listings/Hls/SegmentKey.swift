@@ -1,13 +1,13 @@
 /// The encryption of segments (EXT-X-KEY; RFC 8216, 4.3.2.4).
 public struct SegmentKey: Hashable, Sendable {
   /// The encrypted part and the cipher.
-  public enum Method: Hashable, Sendable {
+  public enum Method: String, Sendable {
     /// Whole segments, AES-128 in CBC mode with PKCS7 padding.
-    case aes128
+    case aes128 = "AES-128"
     /// Samples only, AES-128 in CBC mode.
-    case sampleAes
+    case sampleAes = "SAMPLE-AES"
     /// Samples only, AES-128 in counter mode (Common Encryption).
-    case sampleAesCtr
+    case sampleAesCtr = "SAMPLE-AES-CTR"
     /// Another method, or an unreadable one.
     case other
   }
@@ -33,34 +33,14 @@ public struct SegmentKey: Hashable, Sendable {
 }
 
 extension SegmentKey {
-  enum Written {
-    /// Segments are not encrypted from here on.
-    case none
-    case key(SegmentKey)
-
-    init(_ attributes: AttributeList) {
-      var (method, address, vector): (Method?, String?, [UInt8]?)
-      var isDrm = false
-      for attribute in attributes {
-        switch attribute.name {
-        case "METHOD":
-          switch String(decoding: attribute.bytes, as: UTF8.self) {
-          case "NONE":
-            self = .none
-            return
-          case "AES-128": method = .aes128
-          case "SAMPLE-AES": method = .sampleAes
-          case "SAMPLE-AES-CTR": method = .sampleAesCtr
-          default: method = .other
-          }
-        case "URI": address = attribute.text
-        case "IV": vector = SegmentKey.vector(attribute.bytes)
-        case "KEYFORMAT": isDrm = !attribute.bytes.isEmpty && attribute.text?[...].asciiLowercased != "identity"
-        default: break
-        }
-      }
-      self = .key(SegmentKey(method: method ?? .other, address: address, vector: vector, isDrm: isDrm))
-    }
+  /// Returns nil for the method NONE: segments are not encrypted from here on.
+  init?(_ attributes: AttributeList) {
+    let method = attributes["METHOD"].map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+    guard method != "NONE" else { return nil }
+    self.method = Method(rawValue: method) ?? .other
+    address = attributes["URI"]?.text
+    vector = attributes["IV"].flatMap { Self.vector($0.bytes) }
+    isDrm = attributes["KEYFORMAT"]?.text.map { $0[...].asciiLowercased != "identity" } ?? false
   }
 
   /// Parses "0x…", at most 128 bits; nil if invalid.

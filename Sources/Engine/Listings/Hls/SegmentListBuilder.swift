@@ -48,17 +48,17 @@ struct SegmentListBuilder {
       discontinuities += 1
       isDiscontinuous = true
     case .gap: isGap = true
-    case .key: processKey(SegmentKey.Written(AttributeList(value)))
+    case .key: processKey(SegmentKey(AttributeList(value)))
     case .map: map = SegmentMap(AttributeList(value), key: key) ?? map
     default: processProperty(tag, value)
     }
   }
 
-  private mutating func processKey(_ written: SegmentKey.Written) {
-    switch written {
-    case .none: (openKey, drmKey) = (nil, nil)
-    case .key(let key) where key.isDrm: drmKey = key
-    case .key(let key): openKey = key
+  private mutating func processKey(_ key: SegmentKey?) {
+    switch key {
+    case nil: (openKey, drmKey) = (nil, nil)
+    case let key? where key.isDrm: drmKey = key
+    case let key?: openKey = key
     }
   }
 

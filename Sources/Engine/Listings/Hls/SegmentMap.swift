@@ -8,18 +8,10 @@ public struct SegmentMap: Hashable, Sendable {
   public internal(set) var key: SegmentKey?
 
   init?(_ attributes: AttributeList, key: SegmentKey?) {
-    var address: String?
-    var range: SegmentRange?
-    for attribute in attributes {
-      switch attribute.name {
-      case "URI": address = attribute.text
-      case "BYTERANGE":
-        guard let written = SegmentRange.Written(attribute.bytes) else { return nil }
-        range = written.range(behind: 0)
-      default: break
-      }
-    }
-    guard let address else { return nil }
-    (self.address, self.range, self.key) = (address, range, key)
+    guard let address = attributes["URI"]?.text else { return nil }
+    let written = attributes["BYTERANGE"].map { SegmentRange.Written($0.bytes) }
+    if case .some(nil) = written { return nil }
+    (self.address, self.key) = (address, key)
+    range = written??.range(behind: 0)
   }
 }

@@ -15,38 +15,19 @@ struct Variant: Hashable, Sendable {
   /// The name as written, not cleaned for display.
   let name: String?
 
-  var bitRate: Int { averageBitRate ?? peakBitRate }
-}
+  private static let pictureNames: Set = ["RESOLUTION", "FRAME-RATE", "VIDEO-RANGE", "VIDEO"]
 
-extension Variant {
-  struct Description {
-    private var peakBitRate = 0
-    private var averageBitRate: Int?
-    private var codecs: [String] = []
-    private var hasPicture = false
-    private var audioGroup: String?
-    private var name: String?
-
-    init(_ attributes: AttributeList) {
-      for attribute in attributes {
-        switch attribute.name {
-        case "BANDWIDTH": peakBitRate = attribute.bitRate ?? 0
-        case "AVERAGE-BANDWIDTH": averageBitRate = attribute.bitRate.flatMap { $0 > 0 ? $0 : nil }
-        case "CODECS": codecs = attribute.codecs
-        case "RESOLUTION", "FRAME-RATE", "VIDEO-RANGE", "VIDEO": hasPicture = true
-        case "AUDIO": audioGroup = attribute.text
-        case "NAME": name = attribute.text.flatMap { ListEntry.title($0[...]) }
-        default: break
-        }
-      }
-    }
-
-    func variant(at address: String) -> Variant {
-      Variant(
-        address: address, peakBitRate: peakBitRate, averageBitRate: averageBitRate, codecs: codecs,
-        hasPicture: hasPicture, audioGroup: audioGroup, name: name)
-    }
+  init(_ attributes: AttributeList, at address: String) {
+    self.address = address
+    peakBitRate = attributes["BANDWIDTH"]?.bitRate ?? 0
+    averageBitRate = attributes["AVERAGE-BANDWIDTH"]?.bitRate.flatMap { $0 > 0 ? $0 : nil }
+    codecs = attributes["CODECS"]?.codecs ?? []
+    hasPicture = attributes.contains { Self.pictureNames.contains($0.name) }
+    audioGroup = attributes["AUDIO"]?.text
+    name = attributes["NAME"]?.text.flatMap { ListEntry.title($0[...]) }
   }
+
+  var bitRate: Int { averageBitRate ?? peakBitRate }
 }
 
 extension AttributeList.Attribute {

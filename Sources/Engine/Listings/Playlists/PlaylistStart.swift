@@ -8,16 +8,8 @@ public struct PlaylistStart: Hashable, Sendable {
   let isPrecise: Bool
 
   init?(_ attributes: AttributeList) {
-    var offset: StreamTime?
-    var isPrecise = false
-    for attribute in attributes {
-      switch attribute.name {
-      case "TIME-OFFSET": offset = attribute.bytes.time
-      case "PRECISE": isPrecise = attribute.isYes
-      default: break
-      }
-    }
-    guard let offset else { return nil }
-    (self.offset, self.isPrecise) = (offset, isPrecise)
+    guard let offset = attributes["TIME-OFFSET"]?.bytes.time else { return nil }
+    self.offset = offset
+    isPrecise = attributes["PRECISE"]?.isYes == true
   }
 }
