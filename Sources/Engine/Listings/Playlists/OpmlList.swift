@@ -2,21 +2,7 @@
 ///
 /// Stations have `url`, feeds `xmlUrl`, in any case. Omits links (`type="link"`) to pages and other outlines, and
 /// comments (`isComment="true"`) with their contents.
-struct OpmlList {
-  let entries: [ListEntry]
-
-  init(_ text: ListingText) throws(ListingError) {
-    let outlines = OpmlOutlines()
-    do {
-      try XmlReader(to: outlines).read(Array(text.characters.utf8).span)
-    } catch {
-      if outlines.entries.isEmpty { throw error }
-    }
-    entries = outlines.entries
-  }
-}
-
-private final class OpmlOutlines: XmlHandler {
+final class OpmlList: XmlList {
   private(set) var entries: [ListEntry] = []
   /// For each open element, true if it is a comment or inside a comment.
   private var path: [Bool] = []

@@ -22,8 +22,8 @@ public enum PlaylistParser {
       switch kind {
       case .pls: NumberedList(text).entries
       case .m3u: try LineList(text).entries
-      case .xspf: try XspfList(text).entries
-      case .opml: try OpmlList(text).entries
+      case .xspf: try XspfList().entries(in: text)
+      case .opml: try OpmlList().entries(in: text)
       case .feed: try feedEntries(bytes)
       case .asx: first == UInt8(ascii: "[") ? NumberedList(text).entries : AsxList(text).entries
       }

@@ -1,21 +1,7 @@
 /// Parses an XSPF 1.0 list: `playlist/trackList/track` with `location`s, a `title` and a `duration` in milliseconds.
 ///
 /// Names may have any case and prefix. Each location of a track is an entry, resolved against its `xml:base`.
-struct XspfList {
-  let entries: [ListEntry]
-
-  init(_ text: ListingText) throws(ListingError) {
-    let tracks = XspfTracks()
-    do {
-      try XmlReader(to: tracks).read(Array(text.characters.utf8).span)
-    } catch {
-      if tracks.entries.isEmpty { throw error }
-    }
-    entries = tracks.entries
-  }
-}
-
-private final class XspfTracks: XmlHandler {
+final class XspfList: XmlList {
   private(set) var entries: [ListEntry] = []
 
   private struct Element {
