@@ -1,5 +1,3 @@
-import Glibc
-
 /// Groups client addresses for limits on password attempts and connections.
 ///
 /// An IPv4 address is a group. IPv6 addresses with the same first 64 bits form a group, because one machine may own all
@@ -29,24 +27,8 @@ public enum AddressGroup {
 
   /// The current IPv6 networks of this machine (`getifaddrs(3)`).
   public static var own: [Network] {
-    var first: UnsafeMutablePointer<ifaddrs>?
-    guard getifaddrs(&first) == 0 else { return [] }
-    defer { freeifaddrs(first) }
-    var networks: [Network] = []
-    var next = first
-    while let entry = next?.pointee {
-      next = entry.ifa_next
-      guard let address = bytes(of: entry.ifa_addr), let mask = bytes(of: entry.ifa_netmask) else { continue }
-      networks.append(Network(address: address, mask: mask))
-    }
-    return networks
-  }
-
-  private static func bytes(of address: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
-    guard let address, Int32(address.pointee.sa_family) == AF_INET6 else { return nil }
-    return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-      withUnsafeBytes(of: address.pointee.sin6_addr) { Array($0) }
-    }
+    let addresses = (InterfaceAddress.all() ?? []).filter { $0.bytes.count == 16 }
+    return addresses.compactMap { own in own.mask.map { Network(address: own.bytes, mask: $0) } }
   }
 }
 

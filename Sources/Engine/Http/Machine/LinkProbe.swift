@@ -1,63 +1,27 @@
 import Glibc
+import System
 
 /// Reads the state of the machine's network interfaces.
 public enum LinkProbe {
-  /// Returns true if an interface other than loopback is up, has a carrier and an address beyond its link
-  /// (`getifaddrs(3)`). Also true if the interfaces cannot be read.
+  /// Returns true if an interface other than loopback is up, has a carrier and an address beyond its link. Also true if
+  /// the interfaces cannot be read.
   public static func hasRoute() -> Bool {
-    var first: UnsafeMutablePointer<ifaddrs>?
-    guard getifaddrs(&first) == 0 else { return true }
-    defer { freeifaddrs(first) }
-    var next = first
-    while let entry = next {
-      if isLinked(entry.pointee.ifa_flags), let address = entry.pointee.ifa_addr, isRoutable(address) { return true }
-      next = entry.pointee.ifa_next
-    }
-    return false
+    InterfaceAddress.all()?.contains { isLinked($0.flags) && isRoutable($0.bytes) } ?? true
   }
 
-  /// Returns the networks of the interfaces that are up (`getifaddrs(3)`); empty if they cannot be read.
+  /// Returns the networks of the interfaces that are up; empty if they cannot be read.
   static func prefixes() -> [LinkPrefix] {
-    var first: UnsafeMutablePointer<ifaddrs>?
-    guard getifaddrs(&first) == 0 else { return [] }
-    defer { freeifaddrs(first) }
-    var prefixes: [LinkPrefix] = []
-    var next = first
-    while let entry = next {
-      next = entry.pointee.ifa_next
-      guard Int(entry.pointee.ifa_flags) & IFF_UP != 0, let address = bytes(entry.pointee.ifa_addr) else { continue }
-      let mask = bytes(entry.pointee.ifa_netmask) ?? address.map { _ in 0xFF }
-      if let prefix = LinkPrefix(address, mask: mask) { prefixes.append(prefix) }
-    }
-    return prefixes
+    let addresses = (InterfaceAddress.all() ?? []).filter { $0.flags & IFF_UP != 0 }
+    return addresses.compactMap { LinkPrefix($0.bytes, mask: $0.mask ?? $0.bytes.map { _ in 0xFF }) }
   }
 
-  private static func bytes(_ address: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
-    guard let address else { return nil }
-    let raw = UnsafeRawPointer(address)
-    switch Int32(address.pointee.sa_family) {
-    case AF_INET: return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in.self).sin_addr) { Array($0) }
-    case AF_INET6: return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr) { Array($0) }
-    default: return nil
-    }
-  }
-
-  private static func isLinked(_ flags: UInt32) -> Bool {
-    Int(flags) & (IFF_UP | IFF_RUNNING | IFF_LOOPBACK) == IFF_UP | IFF_RUNNING
+  private static func isLinked(_ flags: Int) -> Bool {
+    flags & (IFF_UP | IFF_RUNNING | IFF_LOOPBACK) == IFF_UP | IFF_RUNNING
   }
 
   /// Excludes 169.254.0.0/16 (RFC 3927) and fe80::/10 (RFC 4291, 2.5.6).
-  private static func isRoutable(_ address: UnsafeMutablePointer<sockaddr>) -> Bool {
-    let raw = UnsafeRawPointer(address)
-    switch Int32(address.pointee.sa_family) {
-    case AF_INET:
-      let host = UInt32(bigEndian: raw.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr)
-      return host >> 16 != 0xA9FE
-    case AF_INET6:
-      let host = raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr
-      return withUnsafeBytes(of: host) { !($0[0] == 0xFE && $0[1] & 0xC0 == 0x80) }
-    default: return false
-    }
+  private static func isRoutable(_ bytes: [UInt8]) -> Bool {
+    bytes.count == 4 ? !bytes.starts(with: [0xA9, 0xFE]) : !(bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80)
   }
 }
 

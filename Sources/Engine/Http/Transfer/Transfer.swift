@@ -187,9 +187,7 @@ public final class Transfer {
     if end == .complete, wantsMore, !isHeadDelivered { _ = deliverHead() }
     source = nil
     isPaused = false
-    let told = handler
-    handler = nil
-    told?.transferDidEnd(isCancelled ? .failed(.cancelled) : failure.map { .failed($0) } ?? end)
+    handler.take()?.transferDidEnd(isCancelled ? .failed(.cancelled) : failure.map { .failed($0) } ?? end)
   }
 
   func abandon() { (source, handler) = (nil, nil) }
