@@ -190,10 +190,7 @@ public final class RenderThread {
 
   /// Returns the stream time from which audio must be decoded again, because the new card lacks its rate. Nil on later
   /// calls.
-  public func consumeUndecoded() -> StreamTime? {
-    defer { undecoded = nil }
-    return undecoded
-  }
+  public func consumeUndecoded() -> StreamTime? { undecoded.take() }
 
   private var undecoded: StreamTime?
 

@@ -10,11 +10,12 @@ struct AddressFaultsTests {
 
   private var all: [PlaybackFault] {
     [
-      here.noNetwork, here.changedNetwork, here.silence(Duration(seconds: 3)), here.machineSlept,
+      here.noNetwork, here.fault(.networkChanged), here.silence(Duration(seconds: 3)), here.fault(.slept),
       here.brokenConnection(.failed(.reset)), here.brokenConnection(.complete), here.closedConnection(.complete),
-      here.noAudio,
-      here.unplayable(.encryptedHls),
-      here.feedInFeed, here.tooSlow, here.endless, here.emptyList, here.emptyFeed, here.changedFile, here.wrongPart,
+      here.fault(.noAudio),
+      here.fault(.notPlayed(.encryptedHls)),
+      here.fault(.feedInFeed), here.fault(.slowList), here.fault(.endlessList), here.fault(.emptyList),
+      here.fault(.emptyFeed), here.fault(.fileChanged), here.fault(.otherPart),
     ] + [400, 401, 403, 404, 407, 410, 500, 503].map { here.refusal($0) }
   }
 
@@ -29,16 +30,16 @@ struct AddressFaultsTests {
   @Test("A misspelt scheme does not reveal half of the password")
   func misspelt() {
     let faults = AddressFaults("http//me:sec#ret@radio.example/live", host: nil, hasCredentials: false)
-    #expect(faults.noAudio.url == "…")
+    #expect(faults.fault(.noAudio).url == "…")
   }
 
   @Test("Each fault has these words")
   func words() {
     let (shown, host) = ("http://127.0.0.1:8000/live", "127.0.0.1")
     let table: [(PlaybackFault, String)] = [
-      (here.changedNetwork, "The network has changed."),
+      (here.fault(.networkChanged), "The network has changed."),
       (here.silence(Duration(seconds: 10.9)), "\(host) sent nothing for 10 s."),
-      (here.machineSlept, "The connection to \(host) is from before the machine slept."),
+      (here.fault(.slept), "The connection to \(host) is from before the machine slept."),
       (here.brokenConnection(.failed(.reset)), "\(host), port 8000, broke the connection; try again."),
       (
         here.brokenConnection(.complete),
@@ -66,19 +67,19 @@ struct AddressFaultsTests {
       ),
       (here.refusal(410), "\(host) has no station at \(shown) (410); check the address."),
       (here.refusal(500), "\(host) cannot serve the station now (500); try again later."),
-      (here.noAudio, "\(shown) has no audio that Bakelite can play; check the address of the station."),
+      (here.fault(.noAudio), "\(shown) has no audio that Bakelite can play; check the address of the station."),
       (
-        here.unplayable(.encryptedHls),
+        here.fault(.notPlayed(.encryptedHls)),
         "\(shown): this is an HLS station that is encrypted by SAMPLE-AES or DRM, which Bakelite cannot play yet."
       ),
-      (here.unplayable(.html), "\(shown): this is a web page, not a station."),
-      (here.feedInFeed, "The episode \(shown) is not audio but another podcast; report this to the podcast."),
-      (here.tooSlow, "The playlist \(shown), or a list in it, arrives too slowly; try again later."),
-      (here.endless, "The playlist \(shown) does not end; check its address."),
-      (here.emptyList, "The playlist \(shown) has no playable station; check its address."),
-      (here.emptyFeed, "The podcast \(shown) has no playable episode; check its address."),
-      (here.changedFile, "\(shown) has changed since it began to play; play it again."),
-      (here.wrongPart, "\(host) sent a part of the file that was not requested."),
+      (here.fault(.notPlayed(.html)), "\(shown): this is a web page, not a station."),
+      (here.fault(.feedInFeed), "The episode \(shown) is not audio but another podcast; report this to the podcast."),
+      (here.fault(.slowList), "The playlist \(shown), or a list in it, arrives too slowly; try again later."),
+      (here.fault(.endlessList), "The playlist \(shown) does not end; check its address."),
+      (here.fault(.emptyList), "The playlist \(shown) has no playable station; check its address."),
+      (here.fault(.emptyFeed), "The podcast \(shown) has no playable episode; check its address."),
+      (here.fault(.fileChanged), "\(shown) has changed since it began to play; play it again."),
+      (here.fault(.otherPart), "\(host) sent a part of the file that was not requested."),
     ]
     for (fault, words) in table { #expect(fault.sentence == words) }
   }

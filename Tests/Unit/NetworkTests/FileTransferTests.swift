@@ -45,13 +45,13 @@ struct FileTransferTests {
     do {
       let engine = try HttpEngine()
       gone = engine
-      var looks = FileSideRequests(engine)
-      looks.startCount(
+      let scanner = try ExactSeekScanner(
         Self.file(), (from: ExactSeekIndex.Point(byte: 0, time: .zero), to: 100),
-        by: HttpRequest(url: "http://127.0.0.1:1/"), at: .zero, onArrival: { _ in }, onEnd: {})
-      let hasCounted = looks.hasCounted
-      #expect(hasCounted)
-      looks.resetCount()
+        HttpRequest(url: "http://127.0.0.1:1/"), engine, at: .zero, onArrival: { _ in }, onEnd: {})
+      var counter = SideRequest.underWay(scanner)
+      #expect(counter.isBegun)
+      counter.reset()
+      #expect(!counter.isBegun)
     }
     #expect(gone == nil)
   }

@@ -50,12 +50,12 @@ struct StationSearchTests {
     search.recordPlayingAddress()
     #expect(search.hasPlayed && search.fail(mayPass: true, at: Self.time(1)) == .none)
     for loss in 1...8 {
-      #expect(search.countLoss() == loss)
+      #expect(search.retries.countLoss() == loss)
       search.selectNext(after: loss)
       #expect(search.isRoot == (loss % 4 == 0), "loss \(loss)")
     }
     search.succeed()
-    #expect(search.countLoss() == 1)
+    #expect(search.retries.countLoss() == 1)
   }
 
   @Test("An invalid address is not a programme, and the previous one is forgotten")
@@ -72,7 +72,7 @@ struct StationSearchTests {
   @Test("A follower has its own address, requested by ranges, without a new search")
   func follows() throws {
     let search = try search()
-    search.recordPlaying()
+    search.retries.recordPlaying()
     search.ask(by: .whole)
     let next = "http://b.example/2.mp3"
     search.follow(StationRequest(url: StationAddress(next)), at: try WebAddress(StationAddress(next)))

@@ -69,7 +69,8 @@ final class ConnectionHandler {
     let search = context.search
     if sequence.isFollowing, head.status >= 400 || search.isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
-      search.recordRefusal(forSeconds: head.retryAfter(at: context.engine.clock.wallSeconds()) ?? 0, at: now)
+      let seconds = head.retryAfter(at: context.engine.clock.wallSeconds()) ?? 0
+      search.retries.recordRefusal(forSeconds: seconds, at: now)
       connection.setVerdict(faults.refusal(head.status))
       return .stop
     }
@@ -100,7 +101,7 @@ final class ConnectionHandler {
     flow.release()
     // The earlier bytes may be a complete, slow list. Only a further byte proves that the list was not complete.
     guard connection.isSpent else { return .accept }
-    return .end(connection.bringsList ? faults.tooSlow : faults.noAudio)
+    return .end(connection.bringsList ? faults.fault(.slowList) : faults.fault(.noAudio))
   }
 
   func handleBytes(_ connection: StationConnection) {

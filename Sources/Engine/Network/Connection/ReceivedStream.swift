@@ -58,8 +58,8 @@ final class ReceivedStream {
       }
     case .playlist, .segments:
       if let fault = search.budgetFault(ofListFrom: connection.began, at: now) { connection.end(fault) }
-    case .refused(let kind): connection.end(search.faults.unplayable(kind))
-    case .unknown: connection.end(search.faults.noAudio)
+    case .refused(let kind): connection.end(search.faults.fault(.notPlayed(kind)))
+    case .unknown: connection.end(search.faults.fault(.noAudio))
     case .sniffing, .empty: break
     }
     return .nothing
@@ -91,9 +91,9 @@ final class ReceivedStream {
       // The byte offsets are unknown, so the rest cannot be requested.
       if case .failed = end { return .giveUp(faults.brokenConnection(end)) }
       return .whole
-    case .empty where search.isLocal: return .failed(faults.noAudio, mayPass: false)
+    case .empty where search.isLocal: return .failed(faults.fault(.noAudio), mayPass: false)
     case .empty: return .failed(faults.closedConnection(end), mayPass: true)
-    default: return .failed(faults.noAudio, mayPass: false)
+    default: return .failed(faults.fault(.noAudio), mayPass: false)
     }
   }
 
@@ -139,7 +139,7 @@ final class ReceivedStream {
       reconnector.standDown(for: connection)
     }
     if let needed = output.blocksNeeded(for: info.byteCount) {
-      return connection.end(search.faults.tooFewBlocks(needed))
+      return connection.end(search.faults.fault(.fewBlocks(needed: needed)))
     }
     report.recordPacket()
     if connection.markJoined() {

@@ -37,7 +37,7 @@ final class Reconnector {
   private func open(
     _ address: WebAddress, for client: any ConnectionClient, at now: MonotonicTime
   ) throws(NetworkError) -> StationConnection {
-    search.connect(at: now)
+    search.retries.recordTry(at: now)
     var http = search.plainRequest(for: address)
     // Titles in the stream would shift the byte offsets of a file, so ranges could not be used.
     http.wantsIcyMetadata = search.request.mode != .file
@@ -71,13 +71,15 @@ final class Reconnector {
 
   private func rateConnection(_ connection: StationConnection?, at now: MonotonicTime) {
     guard let connection else { return }
-    if ReconnectPolicy.wasGood(for: connection.flowingTime, of: now - connection.began) { search.restartEagerPhase() }
+    if ReconnectPolicy.wasGood(for: connection.flowingTime, of: now - connection.began) {
+      search.retries.restartEagerPhase()
+    }
   }
 
   /// Cancels all other tries, since the silent lead delivers data again.
   func standDown(for connection: StationConnection) {
     connections.dropSpares()
-    search.dropRetryAfter()
+    search.retries.dropRetryAfter()
     if report.isInDoubt, connection.isAnnounced { report.reportConnected() }
     connections.cancelPlan()
     report.clearSpareFault()
@@ -91,8 +93,9 @@ final class Reconnector {
   // MARK: Retries
 
   func plan(_ reason: PlaybackFault, at now: MonotonicTime) {
-    let (until, attempt) = search.planTry(after: now)
-    report.reportRetry(.reconnecting(attempt: attempt, delay: max(.zero, until - now), reason: reason))
+    let until = search.retries.planTry(after: now)
+    let (attempt, delay) = (search.retries.attempt, max(.zero, until - now))
+    report.reportRetry(.reconnecting(attempt: attempt, delay: delay, reason: reason))
     connections.plan(until)
   }
 
@@ -124,7 +127,7 @@ final class Reconnector {
     at now: MonotonicTime
   ) {
     rateConnection(connection, at: now)
-    let losses = search.countLoss()
+    let losses = search.retries.countLoss()
     if !connections.isBusy, !search.mayTry { return report.giveUp(fault) }
     report.send(.lost)
     if connection?.verdict != nil || fault.category == .noNetwork { report.reportTemporary(fault) }
@@ -136,12 +139,12 @@ final class Reconnector {
   /// Handles a network change: a planned try starts at once. Returns true if the caller must replace the lead. A lead
   /// is replaced only if `isResumable`; otherwise a spare is planned.
   func handleNetworkChange(_ rules: ConnectionPlan.Rules, isResumable: Bool, at now: MonotonicTime) -> Bool {
-    search.restartEagerPhase()
-    if connections.hasten(to: search.earliestTry(after: now)) || !connections.isStale(at: now) { return false }
+    search.retries.restartEagerPhase()
+    if connections.hasten(to: search.retries.earliestTry(after: now)) || !connections.isStale(at: now) { return false }
     if isResumable { return true }
     guard rules.allowsSpares, !connections.hasFreshSpare(at: now) else { return false }
     connections.dropSpares()
-    plan(search.faults.changedNetwork, at: now)
+    plan(search.faults.fault(.networkChanged), at: now)
     return false
   }
 }

@@ -6,10 +6,11 @@ import Units
 
 /// Counts the packets from an exact seek point to the start of the window, in parallel to the download. This makes an
 /// estimated start time exact to the packet (O3). Net thread only.
-final class ExactSeekScanner {
+final class ExactSeekScanner: SideReader {
   private let clock: Clock
   private let file: FileTransfer
-  private var calls: Calls?
+  private var onArrival: ((StreamTime) -> Void)?
+  private var onEnd: (() -> Void)?
   private var transfer: Transfer?
   private let intake: StreamIntake
   private let from: Int
@@ -20,22 +21,18 @@ final class ExactSeekScanner {
   private(set) var due: MonotonicTime
   private var remainingByteCount: Int
 
-  private struct Calls {
-    var onArrival: (StreamTime) -> Void
-    var onEnd: () -> Void
-  }
-
   /// `onArrival`: receives the start time of the packet at `goal`. `onEnd`: called at the end, except after `cancel`.
   init(
-    _ file: FileTransfer, from point: ExactSeekIndex.Point, to goal: Int, _ request: HttpRequest, _ engine: HttpEngine,
-    at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void, onEnd: @escaping () -> Void
+    _ file: FileTransfer, _ stretch: (from: ExactSeekIndex.Point, to: Int), _ request: HttpRequest,
+    _ engine: HttpEngine, at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void,
+    onEnd: @escaping () -> Void
   ) throws(NetworkError) {
-    (clock, self.file, self.goal) = (engine.clock, file, goal)
-    calls = Calls(onArrival: onArrival, onEnd: onEnd)
-    due = now + FileSideRequests.maxDuration
-    remainingByteCount = goal - point.byte + Self.trailingByteCount
-    (from, time) = (point.byte, point.time)
-    intake = StreamIntake(fileFrom: point.byte)
+    (clock, self.file, goal) = (engine.clock, file, stretch.to)
+    (self.onArrival, self.onEnd) = (onArrival, onEnd)
+    due = now + Self.maxDuration
+    remainingByteCount = goal - stretch.from.byte + Self.trailingByteCount
+    (from, time) = (stretch.from.byte, stretch.from.time)
+    intake = StreamIntake(fileFrom: from)
     var http = request
     http.firstByte = Int64(from)
     http.byteCount = Int64(remainingByteCount)
@@ -44,11 +41,10 @@ final class ExactSeekScanner {
     transfer = try engine.start(http, handler: self)
   }
 
-  /// Cancels the request; `onEnd` is still called.
   func end() { transfer?.cancel() }
 
   func cancel() {
-    calls = nil
+    (onArrival, onEnd) = (nil, nil)
     end()
   }
 
@@ -61,7 +57,7 @@ extension ExactSeekScanner: TransferHandler {
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
     intake.process(bytes, self)
-    due = clock.now() + FileSideRequests.maxDuration
+    due = clock.now() + Self.maxDuration
     remainingByteCount -= bytes.count
     // A server may send more than requested, without end.
     if hasArrived || remainingByteCount <= 0 { end() }
@@ -70,19 +66,18 @@ extension ExactSeekScanner: TransferHandler {
 
   func transferDidEnd(_ end: TransferEnd) {
     transfer = nil
-    let told = calls
-    calls = nil
-    told?.onEnd()
+    onArrival = nil
+    onEnd.take()?()
   }
 }
 
 extension ExactSeekScanner: StreamReceiver {
   func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?) {
-    guard !hasArrived, let calls else { return }
+    guard !hasArrived, let onArrival else { return }
     guard info.byteOffset < goal else {
       hasArrived = true
       // Without a packet at `goal`, the counted packets are not those that play.
-      if info.byteOffset == goal { calls.onArrival(time) }
+      if info.byteOffset == goal { onArrival(time) }
       return
     }
     file.count(info.byteOffset, at: time)

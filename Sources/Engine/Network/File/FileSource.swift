@@ -7,7 +7,8 @@ import Units
 final class FileSource: ProgrammeSource {
   let handler: ConnectionHandler
   private let transfer: FileTransfer
-  private var sideRequests: FileSideRequests
+  private var tail = SideRequest<TailReader>.notBegun
+  private var counter = SideRequest<ExactSeekScanner>.notBegun
   private var origin: Origin
   /// True after tags within the file have set a title.
   private var isTitled = false
@@ -32,22 +33,13 @@ final class FileSource: ProgrammeSource {
     transfer = FileTransfer(
       head, connection.intake, readsHead: readsHead, goal: max(.zero, search.request.start), localTail: tail)
     origin = handler.sequence.isFollowing ? .following(handler.sequence.token) : .tuned
-    sideRequests = FileSideRequests(handler.context.engine)
     hasReportedReadThrough = readsHead || search.request.start <= .zero
   }
 
   deinit {
-    sideRequests.resetCount()
-    sideRequests.resetTail()
+    counter.reset()
+    tail.reset()
   }
-
-  private var search: StationSearch { handler.context.search }
-
-  private var report: ProgrammeReport { handler.context.report }
-
-  private var output: ProgrammeOutput { handler.context.output }
-
-  private var now: MonotonicTime { handler.context.now }
 
   var isLive: Bool { false }
 
@@ -100,7 +92,7 @@ final class FileSource: ProgrammeSource {
       return .stop
     case .wrongPart:
       search.ask(by: .whole)
-      connection.setVerdict(search.faults.wrongPart)
+      connection.setVerdict(search.faults.fault(.otherPart))
       return .stop
     }
     connection.receive(partBy: transfer.intake, skip: skipped, report.facts)
@@ -143,7 +135,7 @@ final class FileSource: ProgrammeSource {
     // Reported only now, because the bytes before the first packet could be a list.
     if !hasReportedReadThrough { reportReadThrough() }
     if let needed = output.blocksNeeded(for: info.byteCount) {
-      return connection.end(search.faults.tooFewBlocks(needed))
+      return connection.end(search.faults.fault(.fewBlocks(needed: needed)))
     }
     switch transfer.accept(info, bytes) {
     case .dropped: break
@@ -200,7 +192,7 @@ final class FileSource: ProgrammeSource {
       told.byteCount = transfer.byteCount ?? told.byteCount
       told.container = transfer.intake?.form ?? .packed
       if transfer.hasNoPlaces { told.isSeekable = false }
-      search.recordPlaying()
+      search.retries.recordPlaying()
       report.reportStart(told, at: place, token: token)
       if let title = transfer.titleNotice { report.send(title) }
       readTail()
@@ -217,22 +209,24 @@ final class FileSource: ProgrammeSource {
   // MARK: Extra requests
 
   private func readTail() {
-    guard transfer.restsOnItsEnd, let http = sideRequest() else { return }
-    sideRequests.readTail(of: transfer, by: http, at: now) { [weak self] bytes in
+    guard !tail.isBegun, transfer.restsOnItsEnd, let http = sideRequest() else { return }
+    let reader = try? TailReader(transfer, http, handler.context.engine, at: now) { [weak self] bytes in
       guard let self else { return }
-      sideRequests.endTail()
+      tail = .over
       report.reportUpdates(transfer.evaluateTail(tail: bytes))
     }
+    if let reader { tail = .underWay(reader) }
   }
 
   private func startCount() {
-    guard !sideRequests.hasCounted, let stretch = transfer.stretchToCount, let http = sideRequest() else { return }
-    sideRequests.startCount(transfer, stretch, by: http, at: now) { [weak self] time in
+    guard !counter.isBegun, let stretch = transfer.stretchToCount, let http = sideRequest() else { return }
+    let scanner = try? ExactSeekScanner(transfer, stretch, http, handler.context.engine, at: now) { [weak self] time in
       guard let self, let notice = transfer.correct(at: time) else { return }
       report.send(notice)
     } onEnd: { [weak self] in
-      self?.sideRequests.endCount()
+      self?.counter = .over
     }
+    if let scanner { counter = .underWay(scanner) }
   }
 
   private func sideRequest() -> HttpRequest? {
@@ -242,13 +236,16 @@ final class FileSource: ProgrammeSource {
   }
 
   func interrupt() {
-    sideRequests.resetCount()
-    sideRequests.interruptTail()
+    counter.reset()
+    tail.interrupt()
   }
 
-  func poll() { sideRequests.poll(at: now) }
+  func poll() {
+    tail.poll(at: now)
+    counter.poll(at: now)
+  }
 
-  var due: MonotonicTime { sideRequests.due }
+  var due: MonotonicTime { min(tail.due, counter.due) }
 }
 
 // MARK: - End of a response
@@ -310,7 +307,7 @@ extension FileSource {
   {
     let faults = search.faults
     return switch cause {
-    case .changed: faults.changedFile
+    case .changed: faults.fault(.fileChanged)
     case .coded: faults.brokenConnection(.failed(.compressed))
     case .verdict: connection.verdict ?? faults.brokenConnection(end)
     case .broken: faults.brokenConnection(end)
@@ -324,8 +321,8 @@ extension FileSource {
     case (.requestMore, _): .reopen
     case (.requestList, _): .requestList
     case (.openList, .playlist(let kind)?): .list(kind, transfer.intake?.gathered ?? [])
-    case (.refuse, .refused(let kind)?): .failed(search.faults.unplayable(kind), mayPass: false)
-    default: .failed(search.faults.noAudio, mayPass: false)
+    case (.refuse, .refused(let kind)?): .failed(search.faults.fault(.notPlayed(kind)), mayPass: false)
+    default: .failed(search.faults.fault(.noAudio), mayPass: false)
     }
   }
 }

@@ -3,7 +3,7 @@ import Http
 import Units
 
 /// Requests the last bytes of a file during its download: tags at the end do not count as audio. Net thread only.
-final class TailReader {
+final class TailReader: SideReader {
   private let file: FileTransfer
   /// Weak: the engine retains its transfers, and a transfer retains this reader.
   private weak var engine: HttpEngine?
@@ -26,19 +26,17 @@ final class TailReader {
     self.engine = engine
     self.request = request
     self.onEnd = onEnd
-    due = now + FileSideRequests.maxDuration
+    due = now + Self.maxDuration
     self.request.lastByteCount = Int64(file.tailByteCount)
     self.request.receiveBuffer = FileTransfer.receiveBuffer
     transfer = try engine.start(self.request, handler: self)
   }
 
-  /// Cancels the request; `onEnd` is still called.
   func end() {
     request.lastByteCount = nil
     transfer?.cancel()
   }
 
-  /// Cancels the request without a call of `onEnd`.
   func cancel() {
     onEnd = nil
     end()
@@ -64,10 +62,8 @@ extension TailReader: TransferHandler {
   func transferDidEnd(_ end: TransferEnd) {
     transfer = nil
     if expectedByteCount == nil, requestByOffset() { return }
-    let told = onEnd
-    onEnd = nil
     let found = bytes.count == expectedByteCount ? bytes : []
-    told?(found.span)
+    onEnd.take()?(found.span)
   }
 
   /// Repeats the request by offset if the server cannot count from the end (RFC 9110, 14.1.2). True if repeated.

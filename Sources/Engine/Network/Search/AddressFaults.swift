@@ -44,18 +44,11 @@ struct AddressFaults {
 
   var noNetwork: PlaybackFault { error(.noNetwork) }
 
-  var changedNetwork: PlaybackFault { fault(.networkChanged) }
-
   func silence(_ silence: Duration) -> PlaybackFault {
     hasRoute ? fault(.silence(seconds: Int(silence.seconds))) : noNetwork
   }
 
-  /// Fault for the list of a live station that has ended.
-  var listEnded: PlaybackFault { fault(.closed) }
-
   func listStalled(_ time: Duration) -> PlaybackFault { fault(.stillList(seconds: Int(time.seconds))) }
-
-  var machineSlept: PlaybackFault { fault(.slept) }
 
   func brokenConnection(_ end: TransferEnd) -> PlaybackFault {
     let reason = if case .failed(let error) = end { error } else { NetworkError.closedEarly }
@@ -78,34 +71,9 @@ struct AddressFaults {
       .refusedPart, url: part.description, at: address.map { PlaybackFault.Location(host: $0.host) }, status: status)
   }
 
-  // MARK: Content
-
-  var noAudio: PlaybackFault { fault(.noAudio) }
-
-  var undecodable: PlaybackFault { fault(.undecodable) }
-
-  func unplayable(_ kind: RefusedKind) -> PlaybackFault { fault(.notPlayed(kind)) }
-
-  func tooFewBlocks(_ needed: Int) -> PlaybackFault { fault(.fewBlocks(needed: needed)) }
-
-  var feedInFeed: PlaybackFault { fault(.feedInFeed) }
-
-  var tooSlow: PlaybackFault { fault(.slowList) }
-
-  /// Fault for a list that arrives steadily but does not end in time. `tooSlow` is for a list that hardly arrives.
-  var endless: PlaybackFault { fault(.endlessList) }
-
-  var emptyList: PlaybackFault { fault(.emptyList) }
-
-  var emptyFeed: PlaybackFault { fault(.emptyFeed) }
-
-  var changedFile: PlaybackFault { fault(.fileChanged) }
-
-  var wrongPart: PlaybackFault { fault(.otherPart) }
-
   var readThroughNotice: NetNotice { .readThrough(url: shownURL, host: host) }
 
-  private func fault(_ detail: PlaybackFault.Detail, status: Int = 0) -> PlaybackFault {
+  func fault(_ detail: PlaybackFault.Detail, status: Int = 0) -> PlaybackFault {
     PlaybackFault(detail, url: shownURL, at: host.map { PlaybackFault.Location(host: $0) }, status: status)
   }
 }

@@ -9,7 +9,7 @@ final class StationSearch {
   private(set) var ranges = RangeSupport.parts
   /// Nil if the listener's address is invalid.
   private var candidates: Candidates?
-  private var retries = RetrySchedule(at: .zero, seed: 0)
+  var retries = RetrySchedule(at: .zero, seed: 0)
   private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
 
   // MARK: State
@@ -61,21 +61,9 @@ final class StationSearch {
 
   func adjust(_ change: RequestChange) { change.apply(to: &request) }
 
-  func resetRetries(seed: UInt64) { retries.reset(seed: seed) }
-
   func ask(by ranges: RangeSupport) { self.ranges = ranges }
 
   // MARK: Tries
-
-  func connect(at now: MonotonicTime) { retries.recordTry(at: now) }
-
-  func recordRefusal(forSeconds seconds: Int, at now: MonotonicTime) {
-    retries.recordRefusal(forSeconds: seconds, at: now)
-  }
-
-  func dropRetryAfter() { retries.dropRetryAfter() }
-
-  func recordPlaying() { retries.recordPlaying() }
 
   /// Records that the programme plays, and the current address for retries after a loss.
   func recordPlayingAddress() {
@@ -87,17 +75,6 @@ final class StationSearch {
   func succeed() {
     retries.succeed()
     candidates?.budget = ListBudget()
-  }
-
-  func restartEagerPhase() { retries.restartEagerPhase() }
-
-  func resume(at now: MonotonicTime) -> MonotonicTime { retries.resume(at: now) }
-
-  func earliestTry(after now: MonotonicTime) -> MonotonicTime { retries.earliestTry(after: now) }
-
-  func planTry(after now: MonotonicTime) -> (until: MonotonicTime, attempt: Int) {
-    let until = retries.planTry(after: now)
-    return (until, retries.attempt)
   }
 
   enum NextStep: Equatable {
@@ -113,8 +90,6 @@ final class StationSearch {
     }
     return retries.allowsRound(within: request.patience, at: now) && candidates?.restart() == true ? .round : .none
   }
-
-  func countLoss() -> Int { retries.countLoss() }
 
   func selectNext(after losses: Int) { candidates?.selectNext(after: losses) }
 }
@@ -134,13 +109,14 @@ extension StationSearch {
     let isFirst = candidates.budget.count == 1
     let isMany = candidates.hasOpenedList || candidates.budget.count > ListBudget.maxLists
     let fault =
-      isMany ? faults.error(.onlyLists, of: request.url) : isFirst ? faults.endless : faults.tooSlow
+      isMany
+      ? faults.error(.onlyLists, of: request.url) : isFirst ? faults.fault(.endlessList) : faults.fault(.slowList)
     self.candidates?.abandonLists()
     return fault
   }
 
   /// Fault for a feed that was named by a feed, since such feeds could continue for ever; otherwise nil.
-  var feedInFeed: PlaybackFault? { request.referral?.isFeed == true ? faults.feedInFeed : nil }
+  var feedInFeed: PlaybackFault? { request.referral?.isFeed == true ? faults.fault(.feedInFeed) : nil }
 
   func endList(at now: MonotonicTime) { candidates?.budget.end(at: now) }
 

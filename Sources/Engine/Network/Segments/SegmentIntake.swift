@@ -28,7 +28,7 @@ final class SegmentIntake {
 
   /// Emits the last packet of a run of contiguous bytes. The next packet counts as damaged by a gap, unless `isWhole`
   /// (all bytes received) or `turns` (discontinuity of the station itself, EXT-X-DISCONTINUITY).
-  func finishRun(_ taker: any SegmentPacketReceiver, turns: Bool = false, isWhole: Bool = false) {
+  func finishRun(_ taker: SegmentOutput, turns: Bool = false, isWhole: Bool = false) {
     framer.finish()
     drain(taker)
     framer.reset(followsGap: delivered > .zero && !turns && !isWhole)
@@ -41,7 +41,7 @@ final class SegmentIntake {
 
   var isBarren: Bool { bytesSincePacket > StreamIntake.maxGapByteCount }
 
-  func process(_ bytes: Span<UInt8>, _ taker: any SegmentPacketReceiver) {
+  func process(_ bytes: Span<UInt8>, _ taker: SegmentOutput) {
     bytesSincePacket += bytes.count
     if !firstTag.isFinished {
       firstTag.append(bytes)
@@ -58,7 +58,7 @@ final class SegmentIntake {
     if hasSound, !hasTitle { reportTitle(taker, later: container.tagDelay) }
   }
 
-  private func read(_ bytes: Span<UInt8>, _ taker: any SegmentPacketReceiver) {
+  private func read(_ bytes: Span<UInt8>, _ taker: SegmentOutput) {
     container.read(bytes) { sound in
       hasSound = true
       feed(sound, taker)
@@ -71,13 +71,13 @@ final class SegmentIntake {
     }
   }
 
-  private func reportTitle(_ taker: any SegmentPacketReceiver, later delay: Double? = nil) {
+  private func reportTitle(_ taker: SegmentOutput, later delay: Double? = nil) {
     guard let title = waitingTitle else { return }
     (waitingTitle, hasTitle) = (nil, true)
     taker.accept(title, later: delay)
   }
 
-  private func feed(_ bytes: Span<UInt8>, _ taker: any SegmentPacketReceiver) {
+  private func feed(_ bytes: Span<UInt8>, _ taker: SegmentOutput) {
     var place = 0
     while place < bytes.count {
       place += framer.append(bytes.extracting(place..<bytes.count))
@@ -85,7 +85,7 @@ final class SegmentIntake {
     }
   }
 
-  private func drain(_ taker: any SegmentPacketReceiver) {
+  private func drain(_ taker: SegmentOutput) {
     while framer.next({ info, packet in
       var info = info
       (info.beginsFile, followsDiscontinuity, hasTitle) = (followsDiscontinuity, false, false)
@@ -99,10 +99,4 @@ final class SegmentIntake {
     guard tag.isFinished, let track = tag.title else { return nil }
     return StationTitle(artist: tag.artist, track: track, from: .segment)
   }
-}
-
-protocol SegmentPacketReceiver: AnyObject {
-  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
-  /// `delay`: seconds from the segment's first audio to the title; nil for a title that starts with the next packet.
-  func accept(_ title: StationTitle, later delay: Double?)
 }

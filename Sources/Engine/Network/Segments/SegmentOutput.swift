@@ -219,7 +219,9 @@ final class SegmentOutput {
   func finish() { intake.finishRun(self, isWhole: true) }
 }
 
-extension SegmentOutput: SegmentPacketReceiver {
+// MARK: - Packets and titles
+
+extension SegmentOutput {
   func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     report.recordPacket()
     silentCount = -1
@@ -237,6 +239,7 @@ extension SegmentOutput: SegmentPacketReceiver {
     report.send(.stitched(Stitch(overlap: .zero, lost: .zero, isExact: true, isEstimated: false)))
   }
 
+  /// `delay`: seconds from the segment's first audio to the title; nil for a title that starts with the next packet.
   func accept(_ title: StationTitle, later delay: Double?) {
     guard let delay, let segmentTime else { return output.accept(title) }
     output.accept(title, at: segmentTime + StreamTime(seconds: 0..<Self.maxTitleDelay ~= delay ? delay : 0))

@@ -52,14 +52,6 @@ final class SegmentSource: ProgrammeSource {
 
   private var requestedSegment: MediaSegment? { audio.segment }
 
-  private var search: StationSearch { handler.context.search }
-
-  private var report: ProgrammeReport { handler.context.report }
-
-  private var output: ProgrammeOutput { handler.context.output }
-
-  private var now: MonotonicTime { handler.context.now }
-
   private var faults: AddressFaults { search.faults }
 
   /// True for a station, even if its list ends: the packager may restart the list.
@@ -117,7 +109,7 @@ final class SegmentSource: ProgrammeSource {
     guard isRunning else { return false }
     let asked = [lists.active, audioRequest].compactMap { $0 }
     if asked.contains(where: { $0.isSilent(for: ConnectionPlan.linkPatience, at: now) }) {
-      fail(faults.changedNetwork, mayPass: true)
+      fail(faults.fault(.networkChanged), mayPass: true)
     }
     return true
   }
@@ -148,8 +140,14 @@ final class SegmentSource: ProgrammeSource {
       return handleBreak(faults.silence(now - audioRequest.lastData))
     }
     let isSlow = audioRequest.map { output.ahead < Self.minAhead && $0.time(at: now) > maxSegmentTime } ?? false
-    if overtaken != nil, isSlow || isLate { cancelAudio() } else if isSlow { return handleBreak(faults.tooSlow) }
-    if !search.hasPlayed, now - connectionStart > Self.maxTimeToAudio { return fail(faults.noAudio, mayPass: true) }
+    if overtaken != nil, isSlow || isLate {
+      cancelAudio()
+    } else if isSlow {
+      return handleBreak(faults.fault(.slowList))
+    }
+    if !search.hasPlayed, now - connectionStart > Self.maxTimeToAudio {
+      return fail(faults.fault(.noAudio), mayPass: true)
+    }
     if lists.cancelLate(patience, at: now) { schedule.recordListFailure(at: now) }
     if schedule.isStuck(at: now) { return fail(faults.listStalled(schedule.timeUnchanged(at: now)), mayPass: true) }
     if !lists.isRequesting, schedule.wantsList(at: now) { requestList() }
@@ -210,7 +208,7 @@ final class SegmentSource: ProgrammeSource {
     case .segment(let address, let range):
       sink.begin(segment, in: schedule.list)
       start(.segment, address, range)
-    case .unsupported: fail(faults.unplayable(.encryptedHls), mayPass: false)
+    case .unsupported: fail(faults.fault(.notPlayed(.encryptedHls)), mayPass: false)
     case .unusable(let error): skipSegment(error)
     }
   }
@@ -319,7 +317,7 @@ final class SegmentSource: ProgrammeSource {
     guard end == .complete else { return handleBreak(faults.brokenConnection(end)) }
     if !audio.keys.finish(fetch, { sink.process($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }) {
       // A segment that brought packets is damaged only at its end.
-      guard fetch.kind == .segment, sink.silentCount < 0 else { return handleRefusal(faults.undecodable) }
+      guard fetch.kind == .segment, sink.silentCount < 0 else { return handleRefusal(faults.fault(.undecodable)) }
       sink.skip(.zero)
     }
     switch fetch.kind {
@@ -328,7 +326,7 @@ final class SegmentSource: ProgrammeSource {
     case .segment: schedule.advance()
     }
     sink.end(isSegment: fetch.kind == .segment)
-    if sink.isSilent { return fail(faults.noAudio, mayPass: true) }
+    if sink.isSilent { return fail(faults.fault(.noAudio), mayPass: true) }
     if sink.silentCount > 0 { schedule.delayNext(at: now) }
     poll()
   }
@@ -358,7 +356,7 @@ final class SegmentSource: ProgrammeSource {
   private func finishIfOver() {
     guard isRunning, schedule.isOver, audioRequest == nil else { return }
     sink.finish()
-    if isLive { return fail(faults.listEnded, mayPass: true) }
+    if isLive { return fail(faults.fault(.closed), mayPass: true) }
     interrupt()
     if search.hasPlayed, !handler.sequence.isFollowing, report.facts?.isLive == true {
       // After the end of its list, a station counts as a file. The control thread needs this fact to set the next file.
@@ -389,8 +387,8 @@ extension SegmentSource: SegmentReceiver {
 
   func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>) {
     audio.keys.decrypt(bytes) { sink.process($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }
-    if let refusal = sink.refusal { return fail(faults.unplayable(RefusedKind(refusal)), mayPass: false) }
-    if sink.isBarren { return fail(faults.noAudio, mayPass: false) }
+    if let refusal = sink.refusal { return fail(faults.fault(.notPlayed(RefusedKind(refusal))), mayPass: false) }
+    if sink.isBarren { return fail(faults.fault(.noAudio), mayPass: false) }
     if sink.isProven { search.succeed() }
     output.wakeReader()
   }

@@ -104,7 +104,19 @@ extension ProgrammeSource {
   func poll() {}
 
   /// True if audio of the programme is in the ring. A failure then leads to a reconnect, not to the next address.
-  var isUnderWay: Bool { handler.context.search.hasPlayed || hasStarted }
+  var isUnderWay: Bool { search.hasPlayed || hasStarted }
+}
+
+// MARK: - The programme
+
+extension ProgrammeSource {
+  var search: StationSearch { handler.context.search }
+
+  var report: ProgrammeReport { handler.context.report }
+
+  var output: ProgrammeOutput { handler.context.output }
+
+  var now: MonotonicTime { handler.context.now }
 }
 
 // MARK: - Connections
@@ -132,5 +144,5 @@ extension ProgrammeSource {
     handler.stream.accept(connection, info, bytes, title)
   }
 
-  func number(of setup: CodecSetup) -> UInt8 { handler.context.output.number(of: setup) }
+  func number(of setup: CodecSetup) -> UInt8 { output.number(of: setup) }
 }

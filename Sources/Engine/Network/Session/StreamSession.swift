@@ -59,7 +59,7 @@ final class StreamSession {
       stop()
       output.begin(epoch: seek.epoch)
       if programme.source.isLive { output.beginTitles(seek.request) } else { output.forgetTitles() }
-      search.resetRetries(seed: seed)
+      search.retries.reset(seed: seed)
     }
     if !isKnown { tune(seek.request, epoch: seek.epoch, fileNumber: seek.number) }
   }
@@ -86,18 +86,18 @@ final class StreamSession {
   func resume() {
     guard connections.state == .resting else { return }
     if search.hasPlayed { report.send(.lost) }
-    connections.plan(search.resume(at: now))
+    connections.plan(search.retries.resume(at: now))
   }
 
   /// Replaces all connections after the machine has slept.
   func replaceConnections() {
-    search.restartEagerPhase()
+    search.retries.restartEagerPhase()
     connections.dropSpares()
     report.clearSpareFault()
-    if programme.source.giveUp(faults.machineSlept) { return }
-    _ = connections.hasten(to: search.earliestTry(after: now))
+    if programme.source.giveUp(faults.fault(.slept)) { return }
+    _ = connections.hasten(to: search.retries.earliestTry(after: now))
     guard let lead = connections.lead, !search.isLocal else { return }
-    programme.giveUp(lead, faults.machineSlept)
+    programme.giveUp(lead, faults.fault(.slept))
   }
 
   /// Starts or stops requests for titles outside the stream, if the station has such titles.
@@ -192,7 +192,7 @@ extension StreamSession {
 
   private func replaceConnectionAfterLinkChange() {
     connections.clearLinkGain()
-    programme.handleFailure(connections.lead, faults.changedNetwork, mayPass: true)
+    programme.handleFailure(connections.lead, faults.fault(.networkChanged), mayPass: true)
   }
 
   /// True for a file from a server that can be continued at its byte after a broken connection.

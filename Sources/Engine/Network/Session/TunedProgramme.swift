@@ -98,7 +98,7 @@ final class TunedProgramme {
   private func finish(_ connection: StationConnection?) {
     connections.close()
     if isFollowing || source.needsAudio && !source.isUnderWay {
-      return handleFailure(connection, faults.noAudio, mayPass: false)
+      return handleFailure(connection, faults.fault(.noAudio), mayPass: false)
     }
     if source.isLive { source = FiniteSource(handler) }
     report.send(.complete)
@@ -204,8 +204,8 @@ extension TunedProgramme {
         context.output.send(.listed(opened))
         if isFeed { return }
       }
-      guard kind != .feed else { throw faults.emptyFeed }
-      guard search.open(list, referral) else { throw faults.emptyList }
+      guard kind != .feed else { throw faults.fault(.emptyFeed) }
+      guard search.open(list, referral) else { throw faults.fault(.emptyList) }
       connect()
     } catch {
       handleFailure(connection, error, mayPass: false)
@@ -222,15 +222,15 @@ extension TunedProgramme {
       return handleFailure(connection, fault, mayPass: false)
     }
     switch playlist {
-    case nil: handleFailure(connection, faults.emptyList, mayPass: search.hasPlayed)
+    case nil: handleFailure(connection, faults.fault(.emptyList), mayPass: search.hasPlayed)
     case .master(let list):
       let choice = list.choice(maxBitRate: search.request.maxBitRate)
       if let refusal = choice.refusal {
-        return handleFailure(connection, faults.unplayable(RefusedKind(refusal)), mayPass: false)
+        return handleFailure(connection, faults.fault(.notPlayed(RefusedKind(refusal))), mayPass: false)
       }
       connections.close()
       guard search.open(choice, at: base, referral) else {
-        return handleFailure(nil, faults.emptyList, mayPass: false)
+        return handleFailure(nil, faults.fault(.emptyList), mayPass: false)
       }
       connect()
     case .media(let list):
