@@ -41,11 +41,14 @@ public struct SocketAddress: Equatable, Sendable {
     (bytes, port) = (Self.unmapped(found.bytes), found.port)
   }
 
-  /// Parses a numeric address (`inet_pton(3)`), IPv6 without brackets; nil if invalid.
-  public static func bytes(of text: String) -> [UInt8]? {
+  /// Parses a numeric address like `literalBytes`; a mapped IPv4 address becomes 4 bytes.
+  public static func bytes(of text: String) -> [UInt8]? { literalBytes(of: text).map(unmapped) }
+
+  /// Parses a numeric address (`inet_pton(3)`), IPv6 without brackets and zone; nil if invalid.
+  public static func literalBytes(of text: String) -> [UInt8]? {
     for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
       var bytes = [UInt8](repeating: 0, count: count)
-      if inet_pton(family, text, &bytes) == 1 { return unmapped(bytes) }
+      if inet_pton(family, text, &bytes) == 1 { return bytes }
     }
     return nil
   }

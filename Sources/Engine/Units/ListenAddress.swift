@@ -13,7 +13,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     var host = text[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") {
       host = host.dropFirst().dropLast()
-      guard host.contains(":"), Self.holdsOnly(host, "0123456789abcdefABCDEF:.") else { return nil }
+      guard host.contains(":"), host.holdsOnly("0123456789abcdefABCDEF:.") else { return nil }
     } else {
       guard host == "localhost" || Self.isIPv4(host) else { return nil }
     }
@@ -32,10 +32,10 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
   private static func isIPv4(_ text: Substring) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4
-      && parts.allSatisfy { $0.utf8.count <= 3 && holdsOnly($0, "0123456789") && UInt8($0) != nil }
+      && parts.allSatisfy { $0.utf8.count <= 3 && $0.holdsOnly("0123456789") && UInt8($0) != nil }
   }
+}
 
-  private static func holdsOnly(_ text: Substring, _ characters: String) -> Bool {
-    text.utf8.allSatisfy { characters.utf8.contains($0) }
-  }
+extension Substring {
+  func holdsOnly(_ characters: String) -> Bool { utf8.allSatisfy { characters.utf8.contains($0) } }
 }

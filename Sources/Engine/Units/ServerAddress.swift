@@ -22,7 +22,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
       port = nil
     } else {
       let digits = rest.dropFirst()
-      guard rest.hasPrefix(":"), Self.holdsOnly(digits, "0123456789"), let number = UInt16(digits), number > 0 else {
+      guard rest.hasPrefix(":"), digits.holdsOnly("0123456789"), let number = UInt16(digits), number > 0 else {
         return nil
       }
       port = number
@@ -39,19 +39,15 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
   private static func isName(_ text: Substring) -> Bool {
     guard (1...253).contains(text.utf8.count) else { return false }
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-    return labels.allSatisfy { (1...63).contains($0.utf8.count) && holdsOnly($0, letters) && !$0.hasPrefix("-") }
+    return labels.allSatisfy { (1...63).contains($0.utf8.count) && $0.holdsOnly(letters) && !$0.hasPrefix("-") }
   }
 
   /// Returns true if all characters may occur in an IPv6 address with a zone; the resolver checks the rest.
   private static func isIPv6(_ text: Substring) -> Bool {
     let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-    return parts[0].contains(":") && holdsOnly(parts[0], "0123456789abcdefABCDEF:.")
-      && (parts.count == 1 || (1...15).contains(parts[1].utf8.count) && holdsOnly(parts[1], letters + "."))
+    return parts[0].contains(":") && parts[0].holdsOnly("0123456789abcdefABCDEF:.")
+      && (parts.count == 1 || (1...15).contains(parts[1].utf8.count) && parts[1].holdsOnly(letters + "."))
   }
 
   private static let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
-
-  private static func holdsOnly(_ text: Substring, _ characters: String) -> Bool {
-    text.utf8.allSatisfy { characters.utf8.contains($0) }
-  }
 }

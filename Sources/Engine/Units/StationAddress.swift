@@ -87,6 +87,15 @@ extension StationAddress: CustomStringConvertible, CustomDebugStringConvertible,
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+extension StationAddress {
+  /// Returns a text without the white space, control characters and byte order marks around it.
+  package static func trimmed(_ text: String) -> Substring.UnicodeScalarView {
+    let isSpace: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0xFEFF }
+    let start = text.unicodeScalars.drop(while: isSpace)
+    return start[..<(start.lastIndex { !isSpace($0) }.map { start.index(after: $0) } ?? start.startIndex)]
+  }
+}
+
 extension StationAddress: ExpressibleByStringLiteral {
   /// Creates an address from a constant.
   public init(stringLiteral text: String) { self.init(text) }
@@ -100,7 +109,7 @@ private struct Parts {
 
   /// Parses an address; nil if malformed: any part may then be a password.
   init?(_ text: String) {
-    let all = Self.trimmed(text)
+    let all = StationAddress.trimmed(text)
     let scheme = Self.scheme(in: all)
     var rest = all[(scheme?.endIndex ?? all.startIndex)...]
     // libcurl accepts "http:a" and "http:///a" too.
@@ -131,7 +140,7 @@ private struct Parts {
 
   /// Returns the scheme with its delimiter, such as "http://"; empty without a scheme.
   static func scheme(of text: String) -> String {
-    scheme(in: trimmed(text)).map { String($0) + "//" } ?? ""
+    scheme(in: StationAddress.trimmed(text)).map { String($0) + "//" } ?? ""
   }
 
   static func isScheme(_ scalar: Unicode.Scalar) -> Bool {
@@ -148,12 +157,6 @@ private struct Parts {
       guard let mark = segments[index].lastIndex(of: "@") else { return false }
       return segments[index][..<mark].contains(":") || index > 1 && segments[index - 1].isEmpty
     }
-  }
-
-  private static func trimmed(_ text: String) -> Substring.UnicodeScalarView {
-    let isSpace: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0xFEFF }
-    let start = text.unicodeScalars.drop(while: isSpace)
-    return start[..<(start.lastIndex { !isSpace($0) }.map { start.index(after: $0) } ?? start.startIndex)]
   }
 
   /// Returns the scheme with ":"; nil for "radio.example:8000". An unknown scheme needs "//".

@@ -1,3 +1,4 @@
+import System
 import Testing
 import Units
 
@@ -65,7 +66,7 @@ import Units
     #expect(!AddressRange.isOnLink(literal: "localhost"))
   }
 
-  private func bytes(_ text: String) throws -> [UInt8] { try #require(AddressBytes(text)).bytes }
+  private func bytes(_ text: String) throws -> [UInt8] { try #require(SocketAddress.literalBytes(of: text)) }
 
   @Test("The interfaces' networks are known, without the whole internet")
   func interfaces() {

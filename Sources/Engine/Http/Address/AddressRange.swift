@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The kind of network that an IP address belongs to (RFC 6890).
 public enum AddressRange: Int, Sendable, CaseIterable {
@@ -37,7 +38,7 @@ public enum AddressRange: Int, Sendable, CaseIterable {
 
   private static func bytes(literal text: String) -> [UInt8]? {
     let bare = text.hasPrefix("[") ? text.dropFirst().prefix { $0 != "]" } : text[...]
-    return AddressBytes(String(bare.prefix { $0 != "%" }))?.bytes
+    return SocketAddress.literalBytes(of: String(bare.prefix { $0 != "%" }))
   }
 
   /// Creates the range as seen by this machine: a global address in one of its networks (`links`) counts as private. A
@@ -129,23 +130,6 @@ public enum AddressRange: Int, Sendable, CaseIterable {
     case (0xFE, 0x80...0xBF): self = .linkLocal
     case (0xFF, _): self = .reserved
     default: self = .global
-    }
-  }
-}
-
-/// An IP address as 4 or 16 bytes in network order, parsed from text (`inet_pton(3)`).
-struct AddressBytes {
-  let bytes: [UInt8]
-
-  /// Nil if the text is not an address. Brackets and a zone are not accepted.
-  init?(_ text: String) {
-    var (four, sixteen) = (in_addr(), in6_addr())
-    if inet_pton(AF_INET, text, &four) == 1 {
-      bytes = withUnsafeBytes(of: &four) { Array($0) }
-    } else if inet_pton(AF_INET6, text, &sixteen) == 1 {
-      bytes = withUnsafeBytes(of: &sixteen) { Array($0) }
-    } else {
-      return nil
     }
   }
 }

@@ -31,7 +31,7 @@ public struct WebAddress: Hashable, Sendable {
   ///
   /// - Throws: `badURL`, or `badScheme` for any other scheme except https, and file if allowed.
   public init(_ text: String, allowsFile: Bool = false) throws(NetworkError) {
-    let text = Self.trimmed(text)
+    let text = String(StationAddress.trimmed(text))
     try self.init(UrlHandle(), setTo: Self.withScheme(text, allowsFile: allowsFile))
   }
 
@@ -55,7 +55,7 @@ public struct WebAddress: Hashable, Sendable {
   ///
   /// - Throws: `badURL`, `badScheme`.
   public func resolve(_ reference: String) throws(NetworkError) -> WebAddress {
-    let text = Self.trimmed(reference)
+    let text = String(StationAddress.trimmed(reference))
     if Self.scheme(of: text) != nil { return try WebAddress(text, allowsFile: isFile) }
     let handle = try UrlHandle()
     try handle.set(CURLUPART_URL, to: url.unredacted)
@@ -150,13 +150,6 @@ extension WebAddress {
 
   /// Maximum length of a scheme in an error, which must also have room for the address.
   private static var maxSchemeLength: Int { 40 }
-
-  static func trimmed(_ text: String) -> String {
-    let isSpace: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0xFEFF }
-    let start = text.unicodeScalars.drop(while: isSpace)
-    guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
-    return String(start[...last])
-  }
 
   /// Percent-encodes all bytes after the host except visible ASCII; libcurl would write lower-case digits. Works on
   /// bytes, like libcurl: in a `Character`, a delimiter may be combined with the next scalar.

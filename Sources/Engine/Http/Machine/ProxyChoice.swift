@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Selects the proxy that the environment names for an address, by the rules of `curl(1)`. With a proxy, the proxy
 /// resolves the host's name, and the connection goes to the proxy's address.
@@ -33,13 +34,12 @@ struct ProxyChoice {
   private static func isBlock(_ block: Substring, holding host: String) -> Bool {
     let parts = block.split(separator: "/", maxSplits: 1)
     guard parts.count == 2, let bits = Int(parts[1]), (0...128).contains(bits),
-      let network = AddressBytes(bare(parts[0])),
-      let address = AddressBytes(host)
+      let network = SocketAddress.literalBytes(of: bare(parts[0])), let address = SocketAddress.literalBytes(of: host)
     else { return false }
-    return address.bytes.count == network.bytes.count
-      && address.bytes.indices.allSatisfy { place in
+    return address.count == network.count
+      && address.indices.allSatisfy { place in
         let shift = 8 - max(0, min(8, bits - place * 8))
-        return Int(address.bytes[place]) >> shift == Int(network.bytes[place]) >> shift
+        return Int(address[place]) >> shift == Int(network[place]) >> shift
       }
   }
 
