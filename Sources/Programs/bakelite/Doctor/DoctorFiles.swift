@@ -24,8 +24,8 @@ struct DoctorFiles {
     folders = boards.map { [$0] } ?? Self.folders
     readSettings(config)
     readBoard(board)
-    readStations(stations)
-    readOwner()
+    findings += readStations(stations)
+    findings += readOwner()
   }
 
   private mutating func readSettings(_ config: String?) {
@@ -36,7 +36,7 @@ struct DoctorFiles {
     do throws(SettingsErrors) {
       configuration = try Configuration(path: path)
       findings.append(.ok("settings", "\(path) is valid."))
-      checkPassword()
+      if let password { findings.append(password) }
     } catch {
       let hint =
         config == nil ? nil : "pass the settings file with --config; on a box it is \(InstalledPaths.settings)"
@@ -46,31 +46,27 @@ struct DoctorFiles {
   }
 
   /// Checks the password of TCP clients. The service does not start if the configured file is missing.
-  private mutating func checkPassword() {
+  private var password: DoctorFinding? {
     let (place, subject) = (configuration.control.passwordFile, "password")
-    guard !place.isEmpty else { return }
+    guard !place.isEmpty else { return nil }
     guard place.contains("/") else {
       let folders = ["/etc/credstore", "/etc/credstore.encrypted", "/run/credstore"]
       if folders.contains(where: { isFile("\($0)/\(place)") }) {
-        findings.append(.ok(subject, "The credential \(place) exists."))
-      } else if access("/etc/credstore", R_OK | X_OK) != 0, errno == EACCES {
-        findings.append(.skipped(subject, "Only root can check the credential \(place)."))
-      } else {
-        findings.append(
-          .problem(
-            subject, "[control] password_file is the credential \(place), which is not in /etc/credstore.",
-            mend: "echo PASSWORD | sudo install -D -m 600 /dev/stdin \("/etc/credstore/\(place)".shellWord)"))
+        return .ok(subject, "The credential \(place) exists.")
       }
-      return
+      if access("/etc/credstore", R_OK | X_OK) != 0, errno == EACCES {
+        return .skipped(subject, "Only root can check the credential \(place).")
+      }
+      return .problem(
+        subject, "[control] password_file is the credential \(place), which is not in /etc/credstore.",
+        mend: "echo PASSWORD | sudo install -D -m 600 /dev/stdin \("/etc/credstore/\(place)".shellWord)")
     }
     do throws(SettingsError) {
       _ = try configuration.control.password()
-      findings.append(.ok(subject, "\(place) contains the password of [control]."))
+      return .ok(subject, "\(place) contains the password of [control].")
     } catch {
-      findings.append(
-        Self.finding(
-          subject, error,
-          ifAbsent: "write the path of an existing file to [control] password_file in \(settingsPath)"))
+      let hint = "write the path of an existing file to [control] password_file in \(settingsPath)"
+      return Self.finding(subject, error, ifAbsent: hint)
     }
   }
 
@@ -100,69 +96,59 @@ struct DoctorFiles {
     }
   }
 
-  private mutating func readStations(_ option: String?) {
+  private mutating func readStations(_ option: String?) -> [DoctorFinding] {
     let folder = Self.folder(of: settingsPath)
     let path = option ?? folder + "stations.toml"
     stations = StationList.load(path)
     let adding = "sudo bakelite stations add NAME URL --stations \(path.shellWord)"
     guard option != nil || isFile(folder.isEmpty ? "." : folder) else {
-      return findings.append(
-        .skipped("stations", "The folder of the settings, \(folder), does not exist, so there is no station file."))
+      return [
+        .skipped("stations", "The folder of the settings, \(folder), does not exist, so there is no station file.")
+      ]
     }
-    if !isFile(path) {
+    guard isFile(path) else {
       let packed = InstalledPaths.packagedStations
-      let mend =
-        isFile(packed) ? "sudo cp \(packed) \(path.shellWord)" : adding
-      return findings.append(.problem("stations", "There are no stations: \(path) does not exist.", mend: mend))
+      let mend = isFile(packed) ? "sudo cp \(packed) \(path.shellWord)" : adding
+      return [.problem("stations", "There are no stations: \(path) does not exist.", mend: mend)]
     }
-    findings += stations.problems.map { Self.finding("stations", $0, ifFolder: Self.moving(path)) }
+    let problems = stations.problems.map { Self.finding("stations", $0, ifFolder: Self.moving(path)) }
     let count = stations.entries.count
-    if count > 0 {
-      findings.append(.ok("stations", "\(path) has \(count) station\(count == 1 ? "" : "s") to play."))
-    } else if stations.problems.isEmpty {
-      findings.append(
-        .problem(
-          "stations", "\(path) contains no stations.", mend: adding))
+    guard count == 0 else {
+      return problems + [.ok("stations", "\(path) has \(count) station\(count == 1 ? "" : "s") to play.")]
     }
+    return problems.isEmpty ? [.problem("stations", "\(path) contains no stations.", mend: adding)] : problems
   }
 
   /// Reads changes made on the box, which override the files, and checks their folder.
-  private mutating func readOwner() {
+  private mutating func readOwner() -> [DoctorFinding] {
     let (subject, folder) = ("owner.toml", configuration.statePath)
     let file = OwnerFile(folder: folder)
     guard isFile(folder) else {
-      let isUsual = folder == Configuration().statePath
-      return findings.append(
-        isUsual
-          ? .ok(subject, "\(folder) does not exist yet; the service creates it when it starts.")
-          : .problem(
-            subject,
-            "[state] path is \(folder), which does not exist, so the radio cannot save changes made on the box.",
-            mend: "sudo mkdir -p \(folder.shellWord)"))
+      guard folder != Configuration().statePath else {
+        return [.ok(subject, "\(folder) does not exist yet; the service creates it when it starts.")]
+      }
+      let words = "[state] path is \(folder), which does not exist, so the radio cannot save changes made on the box."
+      return [.problem(subject, words, mend: "sudo mkdir -p \(folder.shellWord)")]
     }
     guard isFolder(folder) else {
-      return findings.append(
-        .problem(
-          subject,
-          "[state] path is \(folder), which is not a folder, so the radio cannot save changes made on the box.",
-          mend: "write the path of a folder to [state] path in \(settingsPath)"))
+      let words = "[state] path is \(folder), which is not a folder, so the radio cannot save changes made on the box."
+      return [.problem(subject, words, mend: "write the path of a folder to [state] path in \(settingsPath)")]
     }
     guard file.isThere else {
-      return findings.append(.ok(subject, "\(file.path) does not exist: nothing was changed on the box."))
+      return [.ok(subject, "\(file.path) does not exist: nothing was changed on the box.")]
     }
     let owner: OwnerSettings
     do throws(SettingsErrors) { owner = try file.load() } catch {
-      findings += error.all.map { Self.finding(subject, $0, ifFolder: Self.moving(file.path)) }
-      return
+      return error.all.map { Self.finding(subject, $0, ifFolder: Self.moving(file.path)) }
     }
     do throws(SettingsErrors) {
       configuration = try configuration.changed(by: owner)
       let presets = owner.presets(over: stations.entries.map(\.station)).count
       let count = "\(presets) preset\(presets == 1 ? "" : "s")"
-      findings.append(.ok(subject, "\(file.path) is valid; with its changes the radio has \(count)."))
+      return [.ok(subject, "\(file.path) is valid; with its changes the radio has \(count).")]
     } catch {
       // The errors' lines are those of a generated text, not of the file.
-      findings += error.all.map {
+      return error.all.map {
         .problem(subject, "\(file.path): \($0.problem).", mend: "sudo nano \(file.path.shellWord)")
       }
     }

@@ -27,6 +27,11 @@ struct DoctorFinding: Equatable {
     DoctorFinding(subject: subject, verdict: .missing, words: words, mend: mend)
   }
 
+  static func forbidden(_ subject: String, _ place: String, _ group: String) -> DoctorFinding {
+    .problem(
+      subject, "This user may not open \(place).", mend: "sudo usermod -aG \(group) $USER   # then log in again")
+  }
+
   static func skipped(_ subject: String, _ words: String) -> DoctorFinding {
     DoctorFinding(subject: subject, verdict: .skipped, words: words)
   }

@@ -20,8 +20,7 @@ struct DoctorPanel {
       let words = "This machine has none of the board's chips (\(board.chips.joined(separator: ", "))); it has: "
       let mend = "name one of them in chips = […] of \(file)"
       return [.missing(subject, words + existing.joined(separator: ", ") + ".", mend: mend)]
-    case .forbidden(let path, let group):
-      return [.problem(subject, "This user may not open \(path).", mend: DoctorSound.join(group))]
+    case .forbidden(let path, let group): return [.forbidden(subject, path, group)]
     default: break
     }
     let ours = errors.count { Self.isOurs($0) }
@@ -46,8 +45,7 @@ struct DoctorPanel {
     let subject = "input"
     switch error {
     case nil: return .ok(subject, "\(input.name) exists: \"\(input.device)\".")
-    case .forbidden(let path, let group):
-      return .problem(subject, "This user may not open \(path).", mend: DoctorSound.join(group))
+    case .forbidden(let path, let group): return .forbidden(subject, path, group)
     case .noSuchInput:
       let mend =
         "write the device's name to device in [inputs.\(input.name)] of \(file); "
@@ -80,8 +78,7 @@ struct DoctorPanel {
     case .noAnswer:
       let words = "No device answers at \(Self.hex(address)) of \(bus)."
       return .missing(subject, words, mend: "compare its wiring with \(file); i2cdetect -y \(number)")
-    case .forbidden(let path, let group):
-      return .problem(subject, "This user may not open \(path).", mend: DoctorSound.join(group))
+    case .forbidden(let path, let group): return .forbidden(subject, path, group)
     case .some(let error):
       return .problem(subject, error.description, mend: "sudo dmesg | grep -i i2c")
     }

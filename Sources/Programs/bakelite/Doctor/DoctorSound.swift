@@ -39,8 +39,7 @@ struct DoctorSound {
       }
       let words = "\"\(device)\" is in use by \(holder.name)."
       return .problem(subject, words, mend: "kill \(holder.process)   # and disable its automatic start")
-    case .failure(.deviceForbidden):
-      return .problem(subject, "This user may not open \"\(device)\".", mend: Self.join("audio"))
+    case .failure(.deviceForbidden): return .forbidden(subject, "\"\(device)\"", "audio")
     case .failure(.noSuchDevice): return noCard(subject)
     case .failure(let error): return .problem(subject, error.description, mend: "sudo dmesg | grep -i snd")
     }
@@ -86,7 +85,6 @@ struct DoctorSound {
       mend: "write volume = \"auto\" in [audio] of bakelite.toml")
   }
 
-  static func join(_ group: String) -> String { "sudo usermod -aG \(group) $USER   # then log in again" }
 }
 
 extension DoctorSound {
