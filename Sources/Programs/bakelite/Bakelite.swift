@@ -36,6 +36,9 @@ struct Bakelite: ParsableCommand {
     do {
       var command = try parseAsRoot()
       try command.run()
+    } catch let fault as any CommandFault {
+      printError(fault.sentence)
+      quit(fault.outcome)
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       let message = StationAddress.redacting(fullMessage(for: error))

@@ -33,7 +33,7 @@ struct CtlCommand: ParsableCommand {
       --json before the command or at the end. Words after "--" belong to the command.
       """)
 
-  @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
+  @Option("Use the radio at this socket.", value: "socket", completion: .file())
   var socket = InstalledPaths.socket
 
   @Flag(help: "Print the answer as one line of JSON.")
@@ -67,10 +67,7 @@ struct CtlCommand: ParsableCommand {
     guard let first = line.words.first, !["--help", "-h"].contains(first) else { throw CleanExit.helpRequest(self) }
     let name = Self.own.contains(first) ? "radio_\(first)" : Self.others[first] ?? first
     if GuestRequest.commands.contains(name) { return try lend(line, name) }
-    let connection: ControlConnection
-    do throws(ControlConnection.Failure) { connection = try ControlConnection(line.socket) } catch {
-      throw failure(.failed, DisplayText.line("\(error)"))
-    }
+    let connection = try ControlConnection(line.socket)
     do throws(ControlConnection.Failure) { try apply(line, name, connection) } catch {
       let sentence = CtlHint.sentence(for: error, on: line.words, of: connection)
       throw failure(Self.outcome(of: error), DisplayText.line(sentence))

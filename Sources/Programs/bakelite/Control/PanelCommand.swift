@@ -13,7 +13,7 @@ struct PanelCommand: ParsableCommand {
     abstract: "Show the panel of a running radio in this terminal.",
     discussion: "Keys (? shows them too):\n\n" + PanelKey.list.joined(separator: "\n"))
 
-  @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
+  @Option("Use the radio at this socket.", value: "socket", completion: .file())
   var socket = InstalledPaths.socket
 
   private static let hint = ["? lists the keys, q quits"]

@@ -7,11 +7,10 @@ import System
 
 struct RunningRadioOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Use the radio at this socket: edit its stations, unless --stations is given, and reload them. Default: \
-      \(InstalledPaths.socket), if it exists.
-      """, valueName: "socket"), completion: .file())
+    """
+    Use the radio at this socket: edit its stations, unless --stations is given, and reload them. Default: \
+    \(InstalledPaths.socket), if it exists.
+    """, value: "socket", completion: .file())
   var socket: String?
 
   /// Returns the files of the radio at `--socket`, which also reloads them; nil without that option.
@@ -27,7 +26,8 @@ struct RunningRadioOption: ParsableArguments {
     } catch .refused(code: 5, message: _) {
       // A radio of `bakelite play` has no station list.
     } catch {
-      throw failure(.failed, DisplayText.line("\(error)"))
+      // Swift 6.3 crashes without this clause.
+      throw error
     }
     throw failure(.failed, "The radio at \(DisplayText.line(socket)) has no station file; select one with --stations.")
   }

@@ -16,16 +16,16 @@ struct SnapcastCommand: ParsableCommand {
       reconnects after 0.25 s; each further delay doubles, up to 10 s. Options that snapserver adds are ignored.
       """)
 
-  @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
+  @Option("Use the radio at this socket.", value: "socket", completion: .file())
   var socket = InstalledPaths.socket
 
-  @Option(help: ArgumentHelp("Ignored; snapserver passes the stream's name.", valueName: "name"))
+  @Option("Ignored; snapserver passes the stream's name.", value: "name")
   var stream: String?
 
-  @Option(help: ArgumentHelp("Ignored; snapserver passes the server's host.", valueName: "host"))
+  @Option("Ignored; snapserver passes the server's host.", value: "host")
   var snapcastHost: String?
 
-  @Option(help: ArgumentHelp("Ignored; snapserver passes the server's port.", valueName: "port"))
+  @Option("Ignored; snapserver passes the server's port.", value: "port")
   var snapcastPort: String?
 
   func run() throws {

@@ -30,15 +30,12 @@ struct StationCommand: ParsableCommand {
       """)
   var address = "127.0.0.1"
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Send a new listener this many bytes at once, 0 to 16777216.", valueName: "bytes"))
+  @Option("Send a new listener this many bytes at once, 0 to 16777216.", value: "bytes", parsing: .unconditional)
   var burst = 65_536
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Send metadata after this many bytes of audio, 0 to 16777216; 0 sends no titles.", valueName: "bytes"))
+    "Send metadata after this many bytes of audio, 0 to 16777216; 0 sends no titles.", value: "bytes",
+    parsing: .unconditional)
   var metaint = 16_000
 
   @Option(
@@ -48,35 +45,28 @@ struct StationCommand: ParsableCommand {
     completion: .file())
   var titles: String?
 
-  @Option(help: ArgumentHelp("Send this name of the station. Default: each file's name.", valueName: "text"))
+  @Option("Send this name of the station. Default: each file's name.", value: "text")
   var name: String?
 
-  @Option(help: ArgumentHelp("Send this genre.", valueName: "text"))
+  @Option("Send this genre.", value: "text")
   var genre = "Various"
 
   func run() throws {
-    do throws(StationError) {
-      let options = options()
-      let cues = try titles.map(Self.cues) ?? []
-      let server = try StationServer(mounts: try Mount.all(at: paths, titles: cues), options: options)
-      Self.stopOnSignal(server)
-      for mount in server.mounts {
-        printNote("Serving \(mount.name) (\(mount.format.codec), \(mount.bitRate)) at \(server.url(of: mount))")
-      }
-      try server.run()
-    } catch {
-      throw failure(.failed, "\(error)")
+    let cues = try titles.map { try Self.cues(at: $0) } ?? []
+    let server = try StationServer(mounts: try Mount.all(at: paths, titles: cues), options: options)
+    Self.stopOnSignal(server)
+    for mount in server.mounts {
+      printNote("Serving \(mount.name) (\(mount.format.codec), \(mount.bitRate)) at \(server.url(of: mount))")
     }
+    try server.run()
   }
 
   func validate() throws {
     guard Self.isNumeric(address) else {
       throw ValidationError("--address is \"\(address)\", and must be a numeric address, such as 127.0.0.1.")
     }
-    let allowed = 0...(16 << 20)
-    for (option, value) in [("--burst", burst), ("--metaint", metaint)] where !allowed.contains(value) {
-      throw ValidationError("\(option) is \(value), and must lie between 0 and \(allowed.upperBound) bytes.")
-    }
+    try check("--burst", burst, 0...(16 << 20), "bytes")
+    try check("--metaint", metaint, 0...(16 << 20), "bytes")
   }
 
   private static func isNumeric(_ address: String) -> Bool {
@@ -87,7 +77,7 @@ struct StationCommand: ParsableCommand {
     return getaddrinfo(address, nil, &hints, &found) == 0
   }
 
-  private func options() -> StationOptions {
+  private var options: StationOptions {
     var options = StationOptions()
     options.address = address
     options.port = port

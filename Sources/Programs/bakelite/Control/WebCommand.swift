@@ -19,34 +19,30 @@ struct WebCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp(
-      "Serve at this numeric address and port; may be repeated. Default: \(Defaults.webAddress).",
-      valueName: "address:port"))
+    "Serve at this numeric address and port; may be repeated. Default: \(Defaults.webAddress).", value: "address:port")
   var listen: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Read the password's hash from this file, or write it there. Default for writing: \(Defaults.webPasswordFile).",
-      valueName: "file"), completion: .file())
+    "Read the password's hash from this file, or write it there. Default for writing: \(Defaults.webPasswordFile).",
+    value: "file", completion: .file())
   var passwordFile: String?
 
   @Flag(help: "Ask for a password, write its hash to the file, and exit.")
   var setPassword = false
 
-  @Option(help: ArgumentHelp("Serve by HTTPS with this certificate (PEM).", valueName: "file"), completion: .file())
+  @Option("Serve by HTTPS with this certificate (PEM).", value: "file", completion: .file())
   var certificate: String?
 
-  @Option(help: ArgumentHelp("Use this key of the certificate (PEM).", valueName: "file"), completion: .file())
+  @Option("Use this key of the certificate (PEM).", value: "file", completion: .file())
   var key: String?
 
   @Flag(help: "Show the radio without controls.")
   var readOnly = false
 
-  @Option(
-    help: ArgumentHelp("Serve the page's files from this folder.", valueName: "folder"), completion: .directory)
+  @Option("Serve the page's files from this folder.", value: "folder", completion: .directory)
   var files = Defaults.pageFolder
 
-  @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
+  @Option("Use the radio at this socket.", value: "socket", completion: .file())
   var socket = Defaults.controlSocket
 
   func validate() throws {

@@ -10,11 +10,5 @@ struct WifiCommand: ParsableCommand {
   @Argument(help: "The file, such as /boot/firmware/wifi.toml.", completion: .file(extensions: ["toml"]))
   var file: String
 
-  func run() throws {
-    do throws(SettingsErrors) {
-      put(try WifiSettings(path: file).supplicantText)
-    } catch {
-      throw failure(Outcome(error.all), "\(error)")
-    }
-  }
+  func run() throws { put(try WifiSettings(path: file).supplicantText) }
 }

@@ -12,28 +12,23 @@ struct DoctorCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp(
-      "Check this settings file. Default: \(InstalledPaths.settings).", valueName: "file"),
+    "Check this settings file. Default: \(InstalledPaths.settings).", value: "file",
     completion: .file(extensions: ["toml"]))
   var config: String?
 
   @Option(
-    name: .customLong("stations"),
-    help: ArgumentHelp(
-      "Check this station file. Default: stations.toml in the folder of the settings.", valueName: "file"),
-    completion: .file(extensions: ["toml"]))
+    "Check this station file. Default: stations.toml in the folder of the settings.", value: "file",
+    name: .customLong("stations"), completion: .file(extensions: ["toml"]))
   var stationsPath: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Check this board, given by name or by the path of its file. Default: the board of the settings.",
-      valueName: "name|file"), completion: ShellWords.boards)
+    "Check this board, given by name or by the path of its file. Default: the board of the settings.",
+    value: "name|file", completion: ShellWords.boards)
   var board: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Search for board files in this folder. Default: \(DoctorFiles.folders.joined(separator: ", then ")).",
-      valueName: "folder"), completion: .directory)
+    "Search for board files in this folder. Default: \(DoctorFiles.folders.joined(separator: ", then ")).",
+    value: "folder", completion: .directory)
   var boards: String?
 
   @Flag(help: "Print each finding as a line of JSON.")

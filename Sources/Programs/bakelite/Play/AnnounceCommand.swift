@@ -20,16 +20,12 @@ struct AnnounceCommand: ParsableCommand {
   var config: String?
 
   func run() throws {
-    do throws(SettingsErrors) {
-      let usual = InstalledPaths.settings
-      guard let path = config ?? (isFile(usual) ? usual : nil) else { return }
-      let settings = try Configuration(path: path)
-      if web { return putWeb(settings) }
-      let listen = settings.control.listen
-      if let listen, !listen.isLoopback, listen.port != 0 { putLine("\(listen.port)") }
-    } catch {
-      throw failure(Outcome(error.all), "\(error)")
-    }
+    let usual = InstalledPaths.settings
+    guard let path = config ?? (isFile(usual) ? usual : nil) else { return }
+    let settings = try Configuration(path: path)
+    if web { return putWeb(settings) }
+    let listen = settings.control.listen
+    if let listen, !listen.isLoopback, listen.port != 0 { putLine("\(listen.port)") }
   }
 
   private func putWeb(_ settings: Configuration) {

@@ -4,24 +4,21 @@ import Network
 import Units
 
 struct NowPlayingOptionGroup: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Read titles from XML in AudioVault's or a similar format at this address.", valueName: "url"))
+  @Option("Read titles from XML in AudioVault's or a similar format at this address.", value: "url")
   var xmlMeta: String?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Interpret the times in the XML of --xml-meta as local times of this zone, such as EST or CET. EST means New York \
-      time, also in summer. Default: a title starts when it is read.
-      """, valueName: "zone"), completion: .list(StationZone.letters))
+    """
+    Interpret the times in the XML of --xml-meta as local times of this zone, such as EST or CET. EST means New York \
+    time, also in summer. Default: a title starts when it is read.
+    """, value: "zone", completion: .list(StationZone.letters))
   var stationTimeZone: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Delay the titles of --xml-meta by this many seconds, -3600 to 3600.", valueName: "seconds"))
+    "Delay the titles of --xml-meta by this many seconds, -3600 to 3600.", value: "seconds", parsing: .unconditional)
   var xmlDelay = 0.0
 
-  @Option(help: ArgumentHelp("Read titles from Live365's XML at this address.", valueName: "url"))
+  @Option("Read titles from Live365's XML at this address.", value: "url")
   var live365Meta: String?
 
   @Flag(help: "Request titles from the server by UDP (AudioCast), as sent by old Icecast servers.")
@@ -40,9 +37,7 @@ struct NowPlayingOptionGroup: ParsableArguments {
       let known = StationZone.letters.joined(separator: " ")
       throw ValidationError("--station-time-zone is \"\(stationTimeZone)\", and must be one of \(known).")
     }
-    guard Limits.titleDelay.contains(xmlDelay) else {
-      throw ValidationError("--xml-delay is \(figure(xmlDelay)), and must lie between -3600 and 3600 seconds.")
-    }
+    try check("--xml-delay", xmlDelay, Limits.titleDelay, "seconds")
   }
 
   var externalMetadata: ExternalMetadata {

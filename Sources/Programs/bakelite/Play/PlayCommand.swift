@@ -22,130 +22,105 @@ struct PlayCommand: ParsableCommand {
   var places: [String]
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Play to this sink: \(OutputRequest.kinds). PATH "-" is standard output. PIPE is the named pipe of snapserver, by \
-      default \(OutputRequest.snapcastPipe).
-      """, valueName: "sink"), completion: .list(["alsa:", "snapcast", "raw:", "wav:", "null"]))
+    """
+    Play to this sink: \(OutputRequest.kinds). PATH "-" is standard output. PIPE is the named pipe of snapserver, by \
+    default \(OutputRequest.snapcastPipe).
+    """, value: "sink", completion: .list(["alsa:", "snapcast", "raw:", "wav:", "null"]))
   var output = "alsa:default"
 
   @Option(
-    help: ArgumentHelp(
-      "Convert sound to this PCM format, such as s16le/44100/2. Default: the stream's rate; files get 16 bits.",
-      valueName: "format"))
+    "Convert sound to this PCM format, such as s16le/44100/2. Default: the stream's rate; files get 16 bits.",
+    value: "format")
   var format: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Write to raw, wav and null in real time (clock), or as fast as audio arrives (free).", valueName: "clock|free"),
+    "Write to raw, wav and null in real time (clock), or as fast as audio arrives (free).", value: "clock|free",
     completion: .list(["clock", "free"]))
   var pace = "clock"
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Start a file at this second, 0 to 1000000000.", valueName: "seconds"))
+  @Option("Start a file at this second, 0 to 1000000000.", value: "seconds", parsing: .unconditional)
   var start = 0.0
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Stop each address after this many seconds, 0.001 to 1000000000.", valueName: "seconds"))
+  @Option("Stop each address after this many seconds, 0.001 to 1000000000.", value: "seconds", parsing: .unconditional)
   var duration: Double?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Buffer this many seconds before playback starts, 0.1 to 3600. Default: \(figure(Defaults.waitLive)) for live \
-      stations, \(figure(Defaults.waitFile)) for files.
-      """, valueName: "seconds"))
+    """
+    Buffer this many seconds before playback starts, 0.1 to 3600. Default: \(figure(Defaults.waitLive)) for live \
+    stations, \(figure(Defaults.waitFile)) for files.
+    """, value: "seconds", parsing: .unconditional)
   var bufferWait: Double?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Start a live station after 1 s is buffered (adaptive), or after --buffer-wait (fixed). A file always starts \
-      after --buffer-wait.
-      """, valueName: "adaptive|fixed"))
+    """
+    Start a live station after 1 s is buffered (adaptive), or after --buffer-wait (fixed). A file always starts \
+    after --buffer-wait.
+    """, value: "adaptive|fixed")
   var startPolicy = RadioSettings.StartPolicy.adaptive
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Download a file at full speed until this many seconds are buffered, 0 to 3600, then at its bit rate. The minimum \
-      is --buffer-wait.
-      """, valueName: "seconds"))
+    """
+    Download a file at full speed until this many seconds are buffered, 0 to 3600, then at its bit rate. The minimum \
+    is --buffer-wait.
+    """, value: "seconds", parsing: .unconditional)
   var throttleBypass = 0.0
 
   @Flag(help: "Stay connected to a paused live station after the buffer is full, and drop the oldest audio.")
   var continuous = false
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "On return to live, stop this many seconds before it, 0 to 3600. 0 uses --buffer-wait.",
-      valueName: "seconds"))
+    "On return to live, stop this many seconds before it, 0 to 3600. 0 uses --buffer-wait.", value: "seconds",
+    parsing: .unconditional)
   var liveSafety = 0.0
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Set the buffer to this many blocks of 5,120 bytes, 16 to 400000. 1200 blocks are six minutes at 128 kbit/s.",
-      valueName: "blocks"))
+    "Set the buffer to this many blocks of 5,120 bytes, 16 to 400000. 1200 blocks are six minutes at 128 kbit/s.",
+    value: "blocks", parsing: .unconditional)
   var bufferBlocks = Defaults.blockCount
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Play louder or softer by this gain, -60 to 12 dB.", valueName: "dB"))
+  @Option("Play louder or softer by this gain, -60 to 12 dB.", value: "dB", parsing: .unconditional)
   var gain = 0.0
 
   @Option(
-    help: ArgumentHelp("on: dither 16-bit output (TPDF noise); off: bit-exact PCM.", valueName: "on|off"),
-    completion: .list(["on", "off"]))
+    "on: dither 16-bit output (TPDF noise); off: bit-exact PCM.", value: "on|off", completion: .list(["on", "off"]))
   var dither = "off"
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Decode MP3 with libmad (mad) or libmpg123 (mpg123). mpg123 needs a third of the processor time; the output \
-      differs only by rounding.
-      """, valueName: "mad|mpg123"))
+    """
+    Decode MP3 with libmad (mad) or libmpg123 (mpg123). mpg123 needs a third of the processor time; the output \
+    differs only by rounding.
+    """, value: "mad|mpg123")
   var mp3Decoder = RadioSettings.Mp3Decoder.mad
 
   @Option(
-    help: ArgumentHelp(
-      """
-      on: change the speed slightly to match the sink's clock; off: bit-exact PCM. Default: on for live stations on a \
-      sound card or snapserver, otherwise off.
-      """, valueName: "on|off"), completion: .list(["on", "off"]))
+    """
+    on: change the speed slightly to match the sink's clock; off: bit-exact PCM. Default: on for live stations on a \
+    sound card or snapserver, otherwise off.
+    """, value: "on|off", completion: .list(["on", "off"]))
   var drift: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Stay connected to a paused live station for this many seconds, 0 to 1000000000. 0: until the buffer is full.",
-      valueName: "seconds"))
+    "Stay connected to a paused live station for this many seconds, 0 to 1000000000. 0: until the buffer is full.",
+    value: "seconds", parsing: .unconditional)
   var pauseTimeout = Defaults.pauseTimeout
 
   @Option(help: .hidden)
   var namedBy: String?
 
-  @Option(help: ArgumentHelp("Serve the control protocol on a Unix socket at this path.", valueName: "socket"))
+  @Option("Serve the control protocol on a Unix socket at this path.", value: "socket")
   var control: String?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Also serve the control protocol on TCP, at these numeric addresses. An address reachable by other machines \
-      requires --password-file. Default: none.
-      """, valueName: "address:port"))
+    """
+    Also serve the control protocol on TCP, at these numeric addresses. An address reachable by other machines \
+    requires --password-file. Default: none.
+    """, value: "address:port")
   var listen = ""
 
-  @Option(
-    help: ArgumentHelp("Read the password of TCP clients from the first line of this file.", valueName: "file"),
-    completion: .file())
+  @Option("Read the password of TCP clients from the first line of this file.", value: "file", completion: .file())
   var passwordFile: String?
 
-  @Option(
-    help: ArgumentHelp("Write events as lines of JSON to this path; \"-\" is standard output.", valueName: "path"))
+  @Option("Write events as lines of JSON to this path; \"-\" is standard output.", value: "path")
   var events: String?
 
   @OptionGroup(title: "Recording")
@@ -181,11 +156,7 @@ struct PlayCommand: ParsableCommand {
     try check("--throttle-bypass", throttleBypass, Limits.throttleBypass, "seconds")
     try check("--live-safety", liveSafety, Limits.liveSafety, "seconds")
     try check("--gain", gain, Limits.gain, "dB")
-    let blocks = Limits.blockCount
-    guard blocks.contains(bufferBlocks) else {
-      throw ValidationError(
-        "--buffer-blocks is \(bufferBlocks), and must lie between \(blocks.lowerBound) and \(blocks.upperBound).")
-    }
+    try check("--buffer-blocks", bufferBlocks, Limits.blockCount)
     try checkListen()
     try checkOverwriting(request.kind)
     if events == "-", request.kind == .raw("-") || request.kind == .wav("-") {
@@ -221,12 +192,6 @@ struct PlayCommand: ParsableCommand {
       "--listen: \(open) is reachable by other machines; add --password-file, or listen on 127.0.0.1.")
   }
 
-  private func check(_ option: String, _ value: Double?, _ range: ClosedRange<Double>, _ unit: String) throws {
-    guard let value, !range.contains(value) else { return }
-    let (least, most) = (figure(range.lowerBound), figure(range.upperBound))
-    throw ValidationError("\(option) is \(figure(value)), and must lie between \(least) and \(most) \(unit).")
-  }
-
   func run() throws {
     let requests = try places.map { place in
       var request = try station.request(for: place)
@@ -241,12 +206,7 @@ struct PlayCommand: ParsableCommand {
     }
     let log = try EventLog(events)
     _ = bk_lock_all()
-    let radio: Radio
-    do throws(RadioError) {
-      radio = try Interrupts.catchAfter { () throws(RadioError) in try Radio(settings, sink) }
-    } catch {
-      throw failure(Outcome(error), "\(error)")
-    }
+    let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     let player = PlayerController(radio)
     let server: ControlServer?
     do { server = try self.server(for: player, access) } catch {
@@ -269,15 +229,11 @@ struct PlayCommand: ParsableCommand {
       told?.url = request.url
       return told
     }
-    do throws(ControlError) {
-      var places = ControlServer.Places(socket: control)
-      places.listen = try ListenAddress.list(listen)
-      let server = try ControlServer(places, CommandTable(RadioCommands.rows(facts), context))
-      for port in server.ports { printNote("Serving control at port \(port)") }
-      return server
-    } catch {
-      throw failure(.failed, "\(error)")
-    }
+    var places = ControlServer.Places(socket: control)
+    places.listen = try ListenAddress.list(listen)
+    let server = try ControlServer(places, CommandTable(RadioCommands.rows(facts), context))
+    for port in server.ports { printNote("Serving control at port \(port)") }
+    return server
   }
 
   private var sink: OutputRequest {

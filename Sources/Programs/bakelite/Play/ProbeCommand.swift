@@ -26,12 +26,7 @@ struct ProbeCommand: ParsableCommand {
     var request = try station.request(for: place)
     request.retry = .times(0)
     request.patience = .zero
-    let radio: Radio
-    do throws(RadioError) {
-      radio = try Interrupts.catchAfter { () throws(RadioError) in try Radio(settings, sink) }
-    } catch {
-      throw failure(Outcome(error), "\(error)")
-    }
+    let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     var finding = listen(radio, request)
     finding.byteCount = radio.close().bytes
     if let failure = radio.failure, finding.info == nil {

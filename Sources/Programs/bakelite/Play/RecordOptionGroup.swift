@@ -5,9 +5,8 @@ import Units
 
 struct RecordOptionGroup: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Record MP3 or AAC to this path without re-encoding, with a cue sheet. Replaces an existing recording.",
-      valueName: "path"))
+    "Record MP3 or AAC to this path without re-encoding, with a cue sheet. Replaces an existing recording.",
+    value: "path")
   var record: String?
 
   @Flag(help: "Append to an existing recording of the same codec, rate and channels.")
@@ -17,9 +16,7 @@ struct RecordOptionGroup: ParsableArguments {
   var split = false
 
   @Option(
-    help: ArgumentHelp(
-      "Save kept songs and the recordings of control clients in this folder.", valueName: "folder"),
-    completion: .directory)
+    "Save kept songs and the recordings of control clients in this folder.", value: "folder", completion: .directory)
   var recordings = "."
 
   func validate() throws {

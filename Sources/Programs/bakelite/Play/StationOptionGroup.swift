@@ -16,71 +16,42 @@ struct StationOptionGroup: ParsableArguments {
   var file = false
 
   @Option(
-    help: ArgumentHelp(
-      "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: detected from the content.",
-      valueName: "raw|pls|m3u"), completion: .list(["raw", "pls", "m3u"]))
+    "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: detected from the content.",
+    value: "raw|pls|m3u", completion: .list(["raw", "pls", "m3u"]))
   var type: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Reconnect after this many seconds without data, 1 to 3600.", valueName: "seconds"))
+  @Option("Reconnect after this many seconds without data, 1 to 3600.", value: "seconds", parsing: .unconditional)
   var dataTimeout = Defaults.dataTimeout
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Send this name and password. @FILE reads them from the first line of FILE, and keeps them out of the process \
-      list. Default: the environment variable BAKELITE_USER.
-      """, valueName: "name:password|@file"))
+    """
+    Send this name and password. @FILE reads them from the first line of FILE, and keeps them out of the process \
+    list. Default: the environment variable BAKELITE_USER.
+    """, value: "name:password|@file")
   var user: String?
 
-  @Option(help: ArgumentHelp("Send this User-Agent.", valueName: "text"))
+  @Option("Send this User-Agent.", value: "text")
   var userAgent = Version.userAgent
 
-  @Option(help: ArgumentHelp("Add this query parameter to the address; may be repeated.", valueName: "key=value"))
-  var query: [String] = []
-
-  @Option(help: ArgumentHelp("Send this header; may be repeated.", valueName: "name: value"))
-  var header: [String] = []
+  @OptionGroup var stream: StreamOptionGroup
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Limit an HLS station to variants up to this bit rate, 8 to 10000; if all are higher, play the lowest. Default: \
-      the best variant.
-      """, valueName: "kbit/s"))
-  var maxBitrate: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8; windows-1252 if invalid.
-      """, valueName: "encoding"))
-  var metaEncoding: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Reconnect to a live station after playback has started: forever, never (none), or this many times, 0 or more. A \
-      failed first connection is retried for \(figure(Defaults.firstPatience)) s in any case.
-      """, valueName: "forever|none|number"), completion: .list(["forever", "none"]))
+    """
+    Reconnect to a live station after playback has started: forever, never (none), or this many times, 0 or more. A \
+    failed first connection is retried for \(figure(Defaults.firstPatience)) s in any case.
+    """, value: "forever|none|number", parsing: .unconditional, completion: .list(["forever", "none"]))
   var retry = "forever"
 
   func validate() throws {
     if live && file { throw ValidationError("--live and --file exclude each other; use one of them.") }
-    guard dataTimeout >= 1, dataTimeout <= 3600 else {
-      throw ValidationError("--data-timeout is \(figure(dataTimeout)), and must lie between 1 and 3600 seconds.")
-    }
-    if let maxBitrate, !Limits.kilobitRate.contains(maxBitrate) {
-      throw ValidationError("--max-bitrate is \(maxBitrate), and must lie between 8 and 10000 kbit/s.")
-    }
+    try check("--data-timeout", dataTimeout, 1...3600, "seconds")
+    try check("--max-bitrate", stream.maxBitrate, Limits.kilobitRate, "kbit/s")
     if addressKind == nil { throw ValidationError("--type is \"\(type ?? "")\", and must be raw, pls or m3u.") }
     if retries == nil { throw ValidationError("--retry is \"\(retry)\", and must be forever, none or a number.") }
-    if let metaEncoding, !isKnownMetadataEncoding(metaEncoding) {
+    if let metaEncoding = stream.metaEncoding, !isKnownMetadataEncoding(metaEncoding) {
       throw ValidationError("--meta-encoding \"\(metaEncoding)\" is unknown; `iconv -l` lists the supported encodings.")
     }
-    for (number, text) in header.enumerated() where !text.contains(":") {
+    for (number, text) in stream.header.enumerated() where !text.contains(":") {
       throw ValidationError("--header number \(number + 1) has no colon; write it as \"Name: value\".")
     }
   }
@@ -109,11 +80,11 @@ struct StationOptionGroup: ParsableArguments {
     request.addressKind = addressKind ?? .automatic
     request.retry = retries ?? .forever
     request.userAgent = userAgent
-    request.headers = header
-    request.query = query
+    request.headers = stream.header
+    request.query = stream.query
     request.credentials = try UserOption.credentials(user)
-    request.metadataEncoding = metaEncoding
-    request.maxBitRate = maxBitrate.map { $0 * 1_000 }
+    request.metadataEncoding = stream.metaEncoding
+    request.maxBitRate = stream.maxBitrate.map { $0 * 1_000 }
     request.dataTimeout = Duration(seconds: dataTimeout)
     return request
   }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Framing
 import Glibc
 import Http
@@ -42,4 +43,15 @@ func isSameFile(_ one: String, _ other: String) -> Bool {
 }
 
 /// Formats a number without ".0".
-func figure(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }
+func figure<Number>(_ value: Number) -> String {
+  (value as? Double).flatMap { Int(exactly: $0) }.map { "\($0)" } ?? "\(value)"
+}
+
+/// Refuses an option's value outside its range.
+func check<Number: Comparable>(
+  _ option: String, _ value: Number?, _ range: ClosedRange<Number>, _ unit: String? = nil
+) throws {
+  guard let value, !range.contains(value) else { return }
+  let limits = "\(figure(range.lowerBound)) and \(figure(range.upperBound))" + (unit.map { " \($0)" } ?? "")
+  throw ValidationError("\(option) is \(figure(value)), and must lie between \(limits).")
+}

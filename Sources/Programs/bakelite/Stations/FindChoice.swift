@@ -55,11 +55,7 @@ struct FindChoice {
     try checkReach()
     let name = DisplayText.clean(station.name)
     if output == nil, let connection = try? ControlConnection(radio.socket ?? InstalledPaths.socket) {
-      do throws(ControlConnection.Failure) {
-        _ = try connection.ask(["radio_tune_found", station.url.unredacted, source.unredacted, name])
-      } catch {
-        throw failure(.failed, DisplayText.line("\(error)"))
-      }
+      _ = try connection.ask(["radio_tune_found", station.url.unredacted, source.unredacted, name])
       printNote("The radio plays \"\(name)\".")
       click?.send()
       return

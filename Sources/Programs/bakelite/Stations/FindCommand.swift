@@ -32,7 +32,7 @@ struct FindCommand: ParsableCommand {
   @OptionGroup(title: "Which stations")
   var filter: FindFilterOptions
 
-  @Option(help: ArgumentHelp("List at most this many stations, 1 to 1000.", valueName: "number"))
+  @Option("List at most this many stations, 1 to 1000.", value: "number")
   var limit = 20
 
   @Flag(help: "Print each station as a line of JSON.")
@@ -45,13 +45,11 @@ struct FindCommand: ParsableCommand {
   var play = false
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Add the station with this number in the list as a preset, 1 to 1000.", valueName: "number"))
+    "Add the station with this number in the list as a preset, 1 to 1000.", value: "number", parsing: .unconditional)
   var add: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "With --play, play in this process to this sink; see `bakelite play --help`.", valueName: "sink"),
+    "With --play, play in this process to this sink; see `bakelite play --help`.", value: "sink",
     completion: .list(["alsa:", "raw:", "wav:", "null"]))
   var output: String?
 
@@ -62,9 +60,7 @@ struct FindCommand: ParsableCommand {
   var target: FindTargetOptions
 
   func validate() throws {
-    guard (1...1_000).contains(limit) else {
-      throw ValidationError("--limit is \(limit), and must lie between 1 and 1000.")
-    }
+    try check("--limit", limit, 1...1_000)
     if let add, !(1...1_000).contains(add) {
       throw ValidationError("--add is \(add), and must be a number of the list, 1 to 1000.")
     }
@@ -108,8 +104,7 @@ struct FindCommand: ParsableCommand {
       }
       return (stations, StationAddress(directory.mirror ?? "").withoutSecrets)
     }
-    let copy: StationDirectory
-    do throws(DirectoryPlace.Fault) { copy = try place.open() } catch { throw failure(.failed, error.sentence) }
+    let copy = try place.open()
     let matches = copy.search(query, limit: most)
     guard !matches.ranks.isEmpty else { throw failure(.failed, FindMiss(query, in: copy).sentence) }
     if matches.total > matches.ranks.count, isatty(STDOUT_FILENO) == 1, !json, !play, add == nil {

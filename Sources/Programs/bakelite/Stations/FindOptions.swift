@@ -4,21 +4,17 @@ import Http
 import Settings
 
 struct FindFilterOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "List only stations of this country, a two-letter code or the English name.", valueName: "country"))
+  @Option("List only stations of this country, a two-letter code or the English name.", value: "country")
   var country: String?
 
-  @Option(help: ArgumentHelp("List only stations with this whole tag, such as jazz.", valueName: "tag"))
+  @Option("List only stations with this whole tag, such as jazz.", value: "tag")
   var tag: String?
 
-  @Option(
-    help: ArgumentHelp("List only stations in this language, given by its English name.", valueName: "language"))
+  @Option("List only stations in this language, given by its English name.", value: "language")
   var language: String?
 
   @Option(
-    help: ArgumentHelp(
-      "List only stations whose codec starts with this text, such as aac for AAC and AAC+.", valueName: "codec"),
+    "List only stations whose codec starts with this text, such as aac for AAC and AAC+.", value: "codec",
     completion: .list(["aac", "aac+", "flac", "mp3", "ogg", "opus"]))
   var codec: String?
 
@@ -43,16 +39,14 @@ struct FindDirectoryOptions: ParsableArguments {
   var ifDue = false
 
   @Option(
-    help: ArgumentHelp(
-      """
-      With --update or --online, use this server at an http or https address instead of radio-browser's servers. The \
-      update then accepts a list with any number of stations.
-      """, valueName: "url"))
+    """
+    With --update or --online, use this server at an http or https address instead of radio-browser's servers. The \
+    update then accepts a list with any number of stations.
+    """, value: "url")
   var mirror: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Read [directory] of this settings file. Default: \(InstalledPaths.settings).", valueName: "file"),
+    "Read [directory] of this settings file. Default: \(InstalledPaths.settings).", value: "file",
     completion: .file(extensions: ["toml"]))
   var config: String?
 
@@ -77,10 +71,7 @@ struct FindDirectoryOptions: ParsableArguments {
   }
 
   func settings() throws -> FindSettings {
-    let settings: FindSettings
-    do throws(SettingsErrors) { settings = try FindSettings(named: config) } catch {
-      throw failure(Outcome(error.all), "\(error)")
-    }
+    let settings = try FindSettings(named: config)
     try settings.check(for: ifDue ? .timer : update || online ? .request : .search)
     return settings
   }

@@ -2,19 +2,15 @@ import ArgumentParser
 
 struct StationFileOption: ParsableArguments {
   @Option(
-    name: .customLong("stations"),
-    help: ArgumentHelp("Use this station file.", valueName: "file"), completion: .file(extensions: ["toml"]))
+    "Use this station file.", value: "file", name: .customLong("stations"), completion: .file(extensions: ["toml"]))
   var stationsPath: String?
 
   @Option(name: .customLong("file"), help: .hidden, completion: .file(extensions: ["toml"]))
   var formerPath: String?
 
   @Option(
-    name: .customLong("owner"),
-    help: ArgumentHelp(
-      "Use this file with the changes made on the box. Default: the box's owner.toml, unless --stations is given.",
-      valueName: "file"),
-    completion: .file(extensions: ["toml"]))
+    "Use this file with the changes made on the box. Default: the box's owner.toml, unless --stations is given.",
+    value: "file", name: .customLong("owner"), completion: .file(extensions: ["toml"]))
   var ownerPath: String?
 
   var path: String? { stationsPath ?? formerPath }

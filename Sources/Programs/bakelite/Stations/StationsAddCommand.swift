@@ -24,91 +24,60 @@ struct StationsAddCommand: ParsableCommand {
 
   @OptionGroup var radio: RunningRadioOption
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Give the station this number, from 1. Default: the last.", valueName: "number"))
+  @Option("Give the station this number, from 1. Default: the last.", value: "number", parsing: .unconditional)
   var at: Int?
 
   @Option(
-    name: .customLong("as"),
-    help: ArgumentHelp(
-      """
-      Treat the address as a live station (live) or as a file (file). Default: depends on the server's response.
-      """, valueName: "live|file"))
+    """
+    Treat the address as a live station (live) or as a file (file). Default: depends on the server's response.
+    """, value: "live|file", name: .customLong("as"))
   var mode: ModeWord?
 
   @Flag(help: "The same as --as live.")
   var live = false
 
   @Option(
-    help: ArgumentHelp(
-      "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: detected from the content.",
-      valueName: "raw|pls|m3u"))
+    "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: detected from the content.",
+    value: "raw|pls|m3u")
   var type: StationSettings.AddressKind?
 
-  @Option(
-    help: ArgumentHelp(
-      "Send this name and password. @FILE reads them from the first line of FILE.", valueName: "name:password|@file"))
+  @Option("Send this name and password. @FILE reads them from the first line of FILE.", value: "name:password|@file")
   var user: String?
 
-  @Option(help: ArgumentHelp("Send this User-Agent. Default: Bakelite's own.", valueName: "text"))
+  @Option("Send this User-Agent. Default: Bakelite's own.", value: "text")
   var userAgent: String?
 
-  @Option(help: ArgumentHelp("Add this query parameter to the address; may be repeated.", valueName: "key=value"))
-  var query: [String] = []
+  @OptionGroup var stream: StreamOptionGroup
 
-  @Option(help: ArgumentHelp("Send this header; may be repeated.", valueName: "name: value"))
-  var header: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Limit an HLS station to variants up to this bit rate, 8 to 10000; if all are higher, play the lowest. Default: \
-      the best variant.
-      """, valueName: "kbit/s"))
-  var maxBitrate: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8; windows-1252 if invalid.
-      """, valueName: "encoding"))
-  var metaEncoding: String?
-
-  @Option(help: ArgumentHelp("Read titles from AudioVault's XML at this address.", valueName: "url"))
+  @Option("Read titles from AudioVault's XML at this address.", value: "url")
   var xmlMeta: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Delay the titles of --xml-meta by this many seconds, -3600 to 3600. Default: 0.", valueName: "seconds"))
+    "Delay the titles of --xml-meta by this many seconds, -3600 to 3600. Default: 0.", value: "seconds",
+    parsing: .unconditional)
   var xmlDelay: Double?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Interpret the times in the XML of --xml-meta as times of this zone, such as EST. Default: a title starts when it \
-      is read.
-      """, valueName: "zone"))
+    """
+    Interpret the times in the XML of --xml-meta as times of this zone, such as EST. Default: a title starts when it \
+    is read.
+    """, value: "zone")
   var stationTimeZone: String?
 
-  @Option(help: ArgumentHelp("Read titles from Live365's XML at this address.", valueName: "url"))
+  @Option("Read titles from Live365's XML at this address.", value: "url")
   var live365Meta: String?
 
   @Flag(help: "Request titles from the server by UDP (AudioCast).")
   var audiocast = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Play the station louder or softer, -60 to 12 dB. Default: 0.", valueName: "dB"))
+  @Option("Play the station louder or softer, -60 to 12 dB. Default: 0.", value: "dB", parsing: .unconditional)
   var gain: Double?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      on: change the speed slightly to match the sink's clock; off: constant speed. Default: on for live stations on a \
-      sound card.
-      """, valueName: "on|off"))
+    """
+    on: change the speed slightly to match the sink's clock; off: constant speed. Default: on for live stations on a \
+    sound card.
+    """, value: "on|off")
   var drift: Switch?
 
   enum ModeWord: String, ExpressibleByArgument, CaseIterable { case live, file }
@@ -142,10 +111,10 @@ struct StationsAddCommand: ParsableCommand {
       station.type = type
       station.user = user
       station.userAgent = userAgent
-      station.query = query
-      station.headers = header
-      station.maxBitRate = maxBitrate
-      station.metadataEncoding = metaEncoding
+      station.query = stream.query
+      station.headers = stream.header
+      station.maxBitRate = stream.maxBitrate
+      station.metadataEncoding = stream.metaEncoding
       station.xmlMetadataURL = xmlMeta.map { StationAddress($0) }
       station.xmlDelay = xmlDelay
       station.stationTimeZone = stationTimeZone

@@ -13,7 +13,7 @@ struct StationsExportCommand: ParsableCommand {
 
   @OptionGroup var file: StationFileOption
 
-  @Option(help: ArgumentHelp("Write this format.", valueName: "format"))
+  @Option("Write this format.", value: "format")
   var format = Format.m3u
 
   @Flag(help: "Write users, passwords, queries and headers too. Keep the output secret.")
@@ -74,15 +74,7 @@ struct StationsExportCommand: ParsableCommand {
 
   /// Escapes text for a double-quoted attribute (XML 1.0, 2.3).
   private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case "\"": escaped += "&quot;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", "\"": "&quot;"]
+    return text.unicodeScalars.map { entities[$0] ?? String($0) }.joined()
   }
 }

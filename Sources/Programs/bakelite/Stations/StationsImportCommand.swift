@@ -35,10 +35,7 @@ struct StationsImportCommand: ParsableCommand {
   }
 
   private func stations() throws -> [StationSettings] {
-    let bytes: [UInt8]
-    do throws(SettingsError) { bytes = try SmallFile.read(source, limit: PlaylistParser.byteLimit) } catch {
-      throw failure(.failed, "\(error)")
-    }
+    let bytes = try SmallFile.read(source, limit: PlaylistParser.byteLimit)
     if source.hasSuffix(".toml") {
       let list = StationList.read(bytes, file: source)
       for problem in list.problems { printError("\(problem)") }

@@ -14,8 +14,6 @@ enum Outcome: Int32 {
 
   var exitCode: ExitCode { ExitCode(rawValue) }
 
-  init(_ error: RadioError) { self = error.isHardware ? .noHardware : error.isWrongUse ? .wrongUse : .failed }
-
   init(_ fault: PlaybackFault) { self = (400..<500).contains(fault.status) ? .refused : .failed }
 
   /// Wrong use for errors in lines of files; a failure for files that cannot be read or written.
