@@ -108,7 +108,7 @@ import Testing
     var settings = Configuration().directory
     settings.path = rig.path
     let now: Int64 = 1_800_000_000
-    func finding() -> DoctorFinding { DoctorDirectory(settings, now: now).finding }
+    func finding() -> DoctorFinding { DoctorDirectory(settings: settings, now: now).finding }
     #expect(finding().verdict == .ok && finding().words.contains("There is no copy"))
     try rig.make(date: now - 21 * 86_400)
     #expect(finding().verdict == .ok && finding().words.contains("date 2026-12-25"), "\(finding().words)")
@@ -118,11 +118,11 @@ import Testing
     #expect(finding().verdict == .ok && finding().words.contains("update_days = 0"))
     rig.folder.write([1, 2, 3], to: "directory")
     #expect(finding().verdict == .problem && finding().mend == "sudo bakelite find --update")
-    let own = DoctorDirectory(settings, config: "a b.toml", now: now).finding
+    let own = DoctorDirectory(settings: settings, config: "a b.toml", now: now).finding
     #expect(own.mend == "bakelite find --update --config 'a b.toml'")
     settings.path = InstalledPaths.directory + "x"
     #expect(
-      DoctorDirectory(settings, config: "config/try.toml", now: now).finding.words.hasSuffix(
+      DoctorDirectory(settings: settings, config: "config/try.toml", now: now).finding.words.hasSuffix(
         "; download it with: bakelite find --update --config config/try.toml"))
   }
 }

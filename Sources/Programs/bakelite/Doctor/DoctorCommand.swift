@@ -42,7 +42,7 @@ struct DoctorCommand: ParsableCommand {
     findings += panel(files)
     findings += [limits.realtime, limits.memory(blocks: files.configuration.buffer.blocks), DoctorClock.own.finding]
     findings.append(
-      DoctorDirectory(files.configuration.directory, config: config, now: DoctorClock.own.seconds).finding)
+      DoctorDirectory(settings: files.configuration.directory, config: config, now: DoctorClock.own.seconds).finding)
     findings += DoctorNetwork.find(files.stations).findings
     let settings = config ?? InstalledPaths.settings
     var web = DoctorWeb.find(files.configuration, file: settings)

@@ -4,16 +4,13 @@ import Glibc
 import Settings
 
 struct DoctorDirectory {
-  private let settings: Configuration.Directory
-  private let config: String?
+  let settings: Configuration.Directory
+  /// The settings file; nil for the installed one.
+  var config: String?
   /// Seconds since 1970.
-  private let now: Int64
+  let now: Int64
 
   private static let subject = "directory"
-
-  init(_ settings: Configuration.Directory, config: String? = nil, now: Int64) {
-    (self.settings, self.config, self.now) = (settings, config, now)
-  }
 
   var finding: DoctorFinding {
     let path = DisplayText.clean(settings.path)

@@ -6,10 +6,9 @@ import Settings
 import Units
 
 struct FindChoice {
-  private let station: DirectoryEntry
-  private let source: StationAddress
-
-  init(_ station: DirectoryEntry, of source: StationAddress) { (self.station, self.source) = (station, source) }
+  let station: DirectoryEntry
+  /// The directory's address.
+  let source: StationAddress
 
   func keep(_ option: StationFileOption, _ radio: RunningRadioOption) throws {
     try checkReach()

@@ -82,7 +82,7 @@ struct FindCommand: ParsableCommand {
       throw failure(.failed, "There is no station \(number) in the list; it has \(stations.count).")
     }
     let station = stations[number - 1]
-    let choice = FindChoice(station, of: source)
+    let choice = FindChoice(station: station, source: source)
     if add != nil { try choice.keep(target.files, target.radio) }
     if play { try choice.play(target.radio, output: output, click(station, of: source, place, settings)) }
   }
@@ -106,7 +106,7 @@ struct FindCommand: ParsableCommand {
     }
     let copy = try place.open()
     let matches = copy.search(query, limit: most)
-    guard !matches.ranks.isEmpty else { throw failure(.failed, FindMiss(query, in: copy).sentence) }
+    guard !matches.ranks.isEmpty else { throw failure(.failed, FindMiss(query: query, copy: copy).sentence) }
     if matches.total > matches.ranks.count, isatty(STDOUT_FILENO) == 1, !json, !play, add == nil {
       printNote("\(matches.total) stations match; these are the first \(matches.ranks.count) (change with --limit).")
     }

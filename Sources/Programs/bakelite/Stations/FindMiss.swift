@@ -4,10 +4,8 @@ import Settings
 
 /// Explains an empty search result and suggests a correction.
 struct FindMiss {
-  private let copy: StationDirectory
-  private let query: DirectoryQuery
-
-  init(_ query: DirectoryQuery, in copy: StationDirectory) { (self.query, self.copy) = (query, copy) }
+  let query: DirectoryQuery
+  let copy: StationDirectory
 
   /// A sentence about the first part of the query that matches no station.
   var sentence: String {

@@ -114,6 +114,24 @@ struct StationFiles {
     return try number(of: station.name)
   }
 
+  /// Changes a station, given by number or name: by `preset` if presets were changed on the box, otherwise in the file.
+  /// Returns its number and name.
+  func change(
+    _ station: String, preset change: (OwnerSettings.Preset, StationList) throws -> Void,
+    inFile edit: (inout StationFile, Int) throws(SettingsError) -> Void
+  ) throws -> (number: Int, name: String?) {
+    if let (preset, number, list) = try changedPreset(station) {
+      try change(preset, list)
+      return (number, preset.station.name)
+    }
+    return try self.edit { file throws(SettingsError) in
+      let number = try file.number(of: station)
+      let name = file.list.entries.first { $0.number == number }?.station.name
+      try edit(&file, number)
+      return (number, name)
+    }
+  }
+
   func edit(_ change: OwnerChange, over list: StationList) throws {
     guard let owner else { return }
     do throws(SettingsErrors) { try owner.edit(change, over: list.entries.map(\.station)) } catch {

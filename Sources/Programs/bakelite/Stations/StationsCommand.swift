@@ -95,27 +95,14 @@ struct StationsRemoveCommand: ParsableCommand {
 
   func run() throws {
     let files = try StationFiles(file, of: radio)
-    let (number, name) = try remove(from: files)
+    let (number, name) = try files.change(station) { preset, list in
+      guard !preset.isOwn else { return try files.edit(.remove(preset.station.name), over: list) }
+      try files.edit { file throws(SettingsError) in try file.remove(try file.number(named: preset.station.name)) }
+    } inFile: { file, number throws(SettingsError) in
+      try file.remove(number)
+    }
     printNote(name.map { "Removed station \(number), \"\($0)\"." } ?? "Removed station \(number).")
     radio.reload(of: files)
-  }
-
-  private func remove(from files: StationFiles) throws -> (number: Int, name: String?) {
-    if let (preset, number, list) = try files.changedPreset(station) {
-      let name = preset.station.name
-      if preset.isOwn {
-        try files.edit(.remove(name), over: list)
-      } else {
-        try files.edit { file throws(SettingsError) in try file.remove(try file.number(named: name)) }
-      }
-      return (number, name)
-    }
-    return try files.edit { file throws(SettingsError) in
-      let number = try file.number(of: station)
-      let name = file.list.entries.first { $0.number == number }?.station.name
-      try file.remove(number)
-      return (number, name)
-    }
   }
 }
 
@@ -136,21 +123,12 @@ struct StationsMoveCommand: ParsableCommand {
 
   func run() throws {
     let files = try StationFiles(file, of: radio)
-    let name = try move(in: files)
+    let (_, name) = try files.change(station) { preset, list in
+      try files.edit(.move(preset.station.name, to: place), over: list)
+    } inFile: { file, number throws(SettingsError) in
+      try file.move(number, to: place)
+    }
     printNote(name.map { "\"\($0)\" is now station \(place)." } ?? "The station is now station \(place).")
     radio.reload(of: files)
-  }
-
-  private func move(in files: StationFiles) throws -> String? {
-    if let (preset, _, list) = try files.changedPreset(station) {
-      try files.edit(.move(preset.station.name, to: place), over: list)
-      return preset.station.name
-    }
-    return try files.edit { file throws(SettingsError) in
-      let number = try file.number(of: station)
-      let name = file.list.entries.first { $0.number == number }?.station.name
-      try file.move(number, to: place)
-      return name
-    }
   }
 }
