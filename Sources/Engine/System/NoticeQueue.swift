@@ -1,6 +1,6 @@
 /// A report of a thread to the control thread.
 public protocol Notice: Sendable {
-  /// A number that is equal for notices of one kind, of which the newest is enough; nil if the notice must arrive.
+  /// The number of the notice's kind, if the newest notice of the kind is enough; nil if the notice must arrive.
   var kind: Int? { get }
   /// True if the notice makes all older notices of its type obsolete at once, because it is large.
   var replacesOlder: Bool { get }

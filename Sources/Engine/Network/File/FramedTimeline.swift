@@ -2,8 +2,8 @@ import Blocks
 import Framing
 import Units
 
-/// Maps seconds to bytes in a file whose packets carry positions: Ogg, FLAC, WAV or AIFF. A value. Each try to reach a goal
-/// finds the time of a packet, which improves the next try.
+/// Maps seconds to bytes in a file whose packets carry positions: Ogg, FLAC, WAV or AIFF. A value. Each try to reach a
+/// goal finds the time of a packet, which improves the next try.
 struct FramedTimeline {
   private let facts: FramedFacts
   private let byteCount: Int?
