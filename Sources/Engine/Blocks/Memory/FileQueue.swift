@@ -46,7 +46,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
       UnsafeRawBufferPointer(start: base + FileQueue.headerByteCount, count: byteCount)
     }
 
-    fileprivate var isKnown: Bool { Kind(rawValue: base.load(as: UInt32.self)) != nil }
+    var isKnown: Bool { Kind(rawValue: base.load(as: UInt32.self)) != nil }
 
     fileprivate func clear() {
       kind = .packets
@@ -80,7 +80,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   }
 
   static let slotCount = 24
-  fileprivate static let maxPackets = 64
+  static let maxPackets = 64
   fileprivate static let headerByteCount = 16 + 2 * maxPackets
   /// Payload of a slot in bytes, more than a block's.
   public static let payloadByteCount = 5_232
@@ -89,9 +89,9 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   private let slots: UnsafeMutableRawPointer
   /// Buffer of a block's payload size, for one packet copied from the ring. Writer only.
   public let scratch: UnsafeMutableRawPointer
-  private let written = Atomic<Int>(0)
+  let written = Atomic<Int>(0)
   private let separate = InlineArray<15, Int>(repeating: 0)
-  private let read = Atomic<Int>(0)
+  let read = Atomic<Int>(0)
 
   static var cost: ByteCount {
     Arena.cost(of: UInt8.self, count: slotCount * slotByteCount) + Arena.cost(of: FileQueue.self)
@@ -112,7 +112,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
     return UnsafePointer(queue)
   }
 
-  private func slot(_ number: Int) -> Slot { Slot(base: slots + number % Self.slotCount * Self.slotByteCount) }
+  func slot(_ number: Int) -> Slot { Slot(base: slots + number % Self.slotCount * Self.slotByteCount) }
 
   /// Returns an empty slot to fill; nil if all are in use. Writer only.
   public func claim() -> Slot? {
@@ -141,21 +141,5 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
     let next = read.load(ordering: .relaxed)
     assert(next < written.load(ordering: .relaxed), "only a slot that was sent is given back")
     read.store(next + 1, ordering: .releasing)
-  }
-
-  func checkInvariants() -> [String] {
-    var check = InvariantCheck()
-    let (read, written) = (read.load(ordering: .acquiring), written.load(ordering: .acquiring))
-    check.require(read >= 0 && read <= written && written - read <= Self.slotCount, "slots \(read) ..< \(written)")
-    guard check.isWhole else { return check.broken }
-    for number in read..<written {
-      let slot = slot(number)
-      let count = slot.packetCount
-      check.require(slot.isKnown, "slot \(number) is for nothing")
-      check.require(
-        slot.byteCount <= Self.payloadByteCount && count <= Self.maxPackets, "slot \(number) holds too much")
-      check.require(slot.wholePackets(in: slot.byteCount) == slot.byteCount, "slot \(number) ends within a packet")
-    }
-    return check.broken
   }
 }

@@ -56,13 +56,6 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
   /// True if copying is on.
   public var isOn: Bool { isWanted.load(ordering: .relaxed) }
 
-  /// Returns violated invariants of a ring that received `frameCount` frames while copying was on.
-  func checkInvariants(given frameCount: Int) -> [String] {
-    var check = InvariantCheck()
-    check.require(count == frameCount, "\(count) frames are counted, and \(frameCount) were given")
-    return check.broken
-  }
-
   /// Copies the last frames since `origin` that were written at least `delay` frames ago. Returns their number.
   ///
   /// If the delay exceeds the ring, copies the oldest frames.

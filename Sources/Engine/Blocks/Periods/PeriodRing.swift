@@ -35,26 +35,6 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
     ring.initialize(to: PeriodRing(periods: periods, samples: samples))
     return UnsafePointer(ring)
   }
-
-  func checkInvariants() -> [String] {
-    var check = InvariantCheck()
-    let (read, written) = (read.load(ordering: .acquiring), written.load(ordering: .acquiring))
-    check.require(read >= 0 && read <= written && written - read <= Self.capacity, "periods \(read) ..< \(written)")
-    guard check.isWhole else { return check.broken }
-    for number in read..<written {
-      let period = periods[Self.slot(number)]
-      let count = Int(period.frameCount)
-      check.require((0...Period.frameCapacity).contains(count), "period \(number) has \(count) frames")
-      check.require((1...Period.channels).contains(Int(period.sourceChannels)), "period \(number) has no channels")
-      guard check.isWhole else { return check.broken }
-      let heard = samples + Self.slot(number) * Period.sampleCapacity()
-      let isBounded = (0..<count * Period.channels).allSatisfy {
-        heard[$0] >= Period.lowestSample && heard[$0] <= Period.highestSample
-      }
-      check.require(isBounded, "a sample of period \(number) has more than 24 bits")
-    }
-    return check.broken
-  }
 }
 
 /// The reading end of the ring. Render thread, or control thread while the render thread is parked.

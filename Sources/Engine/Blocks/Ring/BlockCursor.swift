@@ -6,8 +6,8 @@ import Units
 /// One thread owns all cursors of a ring, because they share one pin. A block is pinned only during a copy or search.
 /// The cursor loses packets that are dropped before their copy, and sets `hasLost`.
 public struct BlockCursor: @unchecked Sendable {
-  private let ring: UnsafePointer<BlockRing>
-  private var sequence: Int
+  let ring: UnsafePointer<BlockRing>
+  private(set) var sequence: Int
   private var place = PacketPlace()
   /// True if packets were dropped before this cursor reached them. Only the owner and `seek` reset the flag.
   public var hasLost = false
@@ -52,14 +52,6 @@ public struct BlockCursor: @unchecked Sendable {
     hasLost = false
     place.seek(to: time, index, in: ring)
     return place.time
-  }
-
-  func checkInvariants() -> [String] {
-    var check = InvariantCheck()
-    let (pin, end) = (ring.pointee.cursorPin.load(ordering: .relaxed), ring.pointee.end.load(ordering: .acquiring))
-    check.require(pin == BlockRing.noBlock, "block \(pin) is copied from by nobody")
-    check.require(sequence <= end, "block \(sequence) is next, and \(end) is not written yet")
-    return check.broken
   }
 
   private func pin(_ sequence: Int) -> UInt32? {

@@ -7,13 +7,13 @@ import Units
 /// exchange (the ABA problem).
 public struct BlockPool: ~Copyable, @unchecked Sendable {
   private let blocks: UnsafeMutableRawPointer
-  private let next: UnsafeMutablePointer<Atomic<UInt32>>
-  private let head: Atomic<UInt64>
+  let next: UnsafeMutablePointer<Atomic<UInt32>>
+  let head: Atomic<UInt64>
   private let freeCount: Atomic<Int>
   /// The total number of blocks.
   public let count: Int
 
-  private static let none = UInt32.max
+  static let none = UInt32.max
 
   static func cost(_ count: Int) -> ByteCount {
     Arena.cost(of: UInt8.self, count: count * Block.byteCount) + Arena.cost(of: Atomic<UInt32>.self, count: count)
@@ -72,26 +72,6 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
       }
       seen = original
     }
-  }
-
-  /// Indices of the free blocks as far as the list is intact. Valid only while no thread uses the pool.
-  var freeBlocks: [UInt32] {
-    var found: [UInt32] = []
-    var index = UInt32(truncatingIfNeeded: head.load(ordering: .acquiring))
-    while index != Self.none, Int(index) < count, found.count < count {
-      found.append(index)
-      index = next[Int(index)].load(ordering: .relaxed)
-    }
-    return found
-  }
-
-  /// Returns violated invariants. Valid only while no thread uses the pool.
-  func checkInvariants() -> [String] {
-    var check = InvariantCheck()
-    let free = freeBlocks
-    check.require(Set(free).count == free.count, "a block is free twice: \(free)")
-    check.require(free.count == available, "\(free.count) blocks are free, and \(available) are counted")
-    return check.broken
   }
 
   func block(_ index: UInt32) -> UnsafeMutablePointer<Block> {

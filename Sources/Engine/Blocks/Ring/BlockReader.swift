@@ -18,12 +18,12 @@ public struct HeldPacket: Sendable {
 
 /// The reading end of the ring. Decode thread only.
 public struct BlockReader: ~Copyable {
-  private let ring: UnsafePointer<BlockRing>
-  private var sequence = 0
-  private var place = PacketPlace()
+  let ring: UnsafePointer<BlockRing>
+  private(set) var sequence = 0
+  private(set) var place = PacketPlace()
   private var epoch: UInt32 = 0
   /// The unread part of the last packet: pool index of its next block, and number of bytes.
-  private var rest = (index: UInt32(0), byteCount: 0)
+  private(set) var rest = (index: UInt32(0), byteCount: 0)
 
   /// Creates the only reader of a ring.
   public init(_ ring: UnsafePointer<BlockRing>) { self.ring = ring }
@@ -110,22 +110,6 @@ public struct BlockReader: ~Copyable {
     var place = PacketPlace()
     place.seek(to: time, index, in: ring)
     return place.time
-  }
-
-  /// Returns violated invariants. Valid only while the writer is idle.
-  func checkInvariants() -> [String] {
-    var check = InvariantCheck()
-    let (pin, probe) = (ring.pointee.pin.load(ordering: .relaxed), ring.pointee.probe.load(ordering: .relaxed))
-    check.require(pin == sequence, "block \(pin) is pinned, and \(sequence) is read")
-    check.require(rest.byteCount >= 0, "\(rest.byteCount) bytes are to be read on")
-    check.require(probe == BlockRing.noBlock, "block \(probe) is looked at by nobody")
-    let (first, end) = (ring.pointee.first.load(ordering: .acquiring), ring.pointee.end.load(ordering: .acquiring))
-    check.require(sequence <= end, "block \(sequence) is read, and \(end) is the next")
-    if (first..<end).contains(sequence) {
-      let index = ring.pointee.slot(sequence).pointee.load(ordering: .relaxed)
-      check.require(place.isWithin(index, in: ring), "the place lies beyond the packets of block \(sequence)")
-    }
-    return check.broken
   }
 
   /// Protects a block during a search and returns its pool index; nil if it was dropped.

@@ -5,9 +5,9 @@ import Units
 struct BlockReclaimer: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
   /// Dropped blocks or runs that were still pinned. Three pins exist: the reader's block, its probe, and the cursors'.
-  private var deferred = InlineArray<3, DeferredBlock>(repeating: DeferredBlock())
+  private(set) var deferred = InlineArray<3, DeferredBlock>(repeating: DeferredBlock())
 
-  private struct DeferredBlock: BitwiseCopyable {
+  struct DeferredBlock: BitwiseCopyable {
     /// The block's number; `noBlock` if this entry is unused.
     var sequence = BlockRing.noBlock
     var index: UInt32 = 0
@@ -17,7 +17,7 @@ struct BlockReclaimer: ~Copyable {
 
   init(_ ring: UnsafePointer<BlockRing>) { self.ring = ring }
 
-  private var pool: UnsafePointer<BlockPool> { ring.pointee.pool }
+  var pool: UnsafePointer<BlockPool> { ring.pointee.pool }
 
   private var oldest: Int { ring.pointee.first.load(ordering: .relaxed) }
 
@@ -109,7 +109,7 @@ struct BlockReclaimer: ~Copyable {
 
   private func runCount(_ sequence: Int) -> Int { Int(ring.pointee.block(sequence).pointee.runCount) }
 
-  private func runCount(_ block: DeferredBlock) -> Int { Int(pool.pointee.block(block.index).pointee.runCount) }
+  func runCount(_ block: DeferredBlock) -> Int { Int(pool.pointee.block(block.index).pointee.runCount) }
 
   private func isReleasable(_ block: DeferredBlock) -> Bool {
     block.isThere && !isPinned(block.sequence, runCount(block))
@@ -122,19 +122,5 @@ struct BlockReclaimer: ~Copyable {
     return blocks.contains(ring.pointee.probe.load(ordering: .sequentiallyConsistent))
       || blocks.contains(ring.pointee.pin.load(ordering: .sequentiallyConsistent))
       || blocks.contains(ring.pointee.cursorPin.load(ordering: .sequentiallyConsistent))
-  }
-
-  /// Checks that all deferred blocks precede the block `first`, and returns their pool indices.
-  func deferredBlocks(before first: Int, _ check: inout InvariantCheck) -> [UInt32] {
-    var blocks: [UInt32] = []
-    for place in deferred.indices where deferred[place].isThere {
-      var index = deferred[place].index
-      for _ in 0..<runCount(deferred[place]) {
-        blocks.append(index)
-        index = pool.pointee.block(index).pointee.next
-      }
-      check.require(deferred[place].sequence < first, "block \(deferred[place].sequence) is held and deferred")
-    }
-    return blocks
   }
 }

@@ -5,7 +5,7 @@ import Units
 public struct BlockWriter: ~Copyable {
   let ring: UnsafePointer<BlockRing>
   var reclaimer: BlockReclaimer
-  private var isOpen = false
+  private(set) var isOpen = false
   /// Number of filled blocks from `end` on that are not yet published.
   var stagedBlocks = 0
 
@@ -202,24 +202,4 @@ public struct BlockWriter: ~Copyable {
     }
     return count
   }
-
-  /// Returns violated invariants of writer, ring and pool. Valid only while the reader is idle.
-  func checkInvariants() -> [String] {
-    var check = InvariantCheck(ring.pointee.checkInvariants() + pool.pointee.checkInvariants())
-    let first = ring.pointee.first.load(ordering: .relaxed)
-    check.require(stagedBlocks >= 0 && end - first + stagedBlocks <= ring.pointee.slotCount, "\(stagedBlocks) wait")
-    check.require(!isOpen || first < end, "a block is being filled that is not there")
-    guard check.isWhole else { return check.broken }
-    for sequence in end..<(end + stagedBlocks) where ring.pointee.block(sequence).pointee.runIndex == 0 {
-      _ = ring.pointee.content(of: sequence, &check)
-    }
-    var blocks = pool.pointee.freeBlocks
-    for sequence in first..<(end + stagedBlocks) { blocks.append(slot(sequence)) }
-    blocks += reclaimer.deferredBlocks(before: first, &check)
-    check.require(
-      blocks.sorted() == (0..<UInt32(pool.pointee.count)).map { $0 },
-      "each block is free, held, waiting or deferred, once: \(blocks)")
-    return check.broken
-  }
-
 }

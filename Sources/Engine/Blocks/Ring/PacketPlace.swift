@@ -4,7 +4,7 @@ import Units
 struct PacketPlace {
   /// The next packet's offset in the payload; nil before the first packet. The block's header then contains the
   /// packet's time.
-  private var offset: Int?
+  private(set) var offset: Int?
   var time = StreamTime.zero
 
   /// Moves to the first packet of the block that the next call receives.
@@ -14,12 +14,6 @@ struct PacketPlace {
   func isHeld(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
     let block = ring.pointee.pool.pointee.block(index)
     return offset ?? Int(block.pointee.firstOffset) < block.pointee.used.load(ordering: .acquiring)
-  }
-
-  /// Returns true if the position is at a packet of the block, or after the block's last packet.
-  func isWithin(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
-    let block = ring.pointee.pool.pointee.block(index)
-    return offset ?? Int(block.pointee.firstOffset) <= block.pointee.used.load(ordering: .acquiring)
   }
 
   /// Moves to the packet at `time` in the pinned block; to the first packet if `time` is earlier, or after the last
