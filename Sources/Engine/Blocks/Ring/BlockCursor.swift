@@ -54,11 +54,7 @@ public struct BlockCursor: @unchecked Sendable {
     return place.time
   }
 
-  private func pin(_ sequence: Int) -> UInt32? {
-    ring.pointee.cursorPin.store(sequence, ordering: .sequentiallyConsistent)
-    let index = ring.pointee.slot(sequence).pointee.load(ordering: .acquiring)
-    return ring.pointee.first.load(ordering: .sequentiallyConsistent) <= sequence ? index : nil
-  }
+  private func pin(_ sequence: Int) -> UInt32? { ring.pointee.protect(sequence, by: ring.pointee.cursorPin) }
 
   private func unpin() { ring.pointee.cursorPin.store(BlockRing.noBlock, ordering: .releasing) }
 

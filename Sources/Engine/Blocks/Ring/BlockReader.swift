@@ -113,11 +113,7 @@ public struct BlockReader: ~Copyable {
   }
 
   /// Protects a block during a search and returns its pool index; nil if it was dropped.
-  private func probe(_ sequence: Int) -> UInt32? {
-    ring.pointee.probe.store(sequence, ordering: .sequentiallyConsistent)
-    let index = ring.pointee.slot(sequence).pointee.load(ordering: .acquiring)
-    return ring.pointee.first.load(ordering: .sequentiallyConsistent) <= sequence ? index : nil
-  }
+  private func probe(_ sequence: Int) -> UInt32? { ring.pointee.protect(sequence, by: ring.pointee.probe) }
 
   private func endProbe() { ring.pointee.probe.store(BlockRing.noBlock, ordering: .sequentiallyConsistent) }
 

@@ -67,6 +67,13 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
     pool.pointee.block(slot(sequence).pointee.load(ordering: .relaxed))
   }
 
+  /// Protects a block by a pin of the calling thread. Returns its pool index; nil if the block was dropped.
+  func protect(_ sequence: Int, by pin: borrowing Atomic<Int>) -> UInt32? {
+    pin.store(sequence, ordering: .sequentiallyConsistent)
+    let index = slot(sequence).pointee.load(ordering: .acquiring)
+    return first.load(ordering: .sequentiallyConsistent) <= sequence ? index : nil
+  }
+
   /// The fill level and the reader's position, not all from the same moment. Any thread.
   public var statistics: BlockStatistics {
     let end = endTicks.load(ordering: .relaxed)
