@@ -27,7 +27,6 @@ extension FileQueue {
     for number in read..<written {
       let slot = slot(number)
       let count = slot.packetCount
-      check.require(slot.isKnown, "slot \(number) is for nothing")
       check.require(
         slot.byteCount <= Self.payloadByteCount && count <= Self.maxPackets, "slot \(number) holds too much")
       check.require(slot.wholePackets(in: slot.byteCount) == slot.byteCount, "slot \(number) ends within a packet")

@@ -56,11 +56,9 @@ import Units
     var next: UInt32 = 0
     for _ in 0..<1_000 {
       if UInt8.random(in: 0..<2, using: &random) == 0 {
-        let slot = queue.pointee.claim()
+        let slot = queue.pointee.claim(.packets, of: next)
         #expect((slot == nil) == (sent.count == FileQueue.slotCount))
         guard let slot else { continue }
-        slot.kind = .packets
-        slot.file = next
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 0...70, using: &random) {
           let packet = [UInt8](repeating: random.bytes(1)[0], count: Int.random(in: 1...400, using: &random))

@@ -28,9 +28,8 @@ final class FakeFiles: FileWriting {
   init(_ queue: UnsafePointer<FileQueue>) { self.queue = queue }
 
   func open(_ file: UInt32, _ order: FileOrder) -> Bool {
-    guard let slot = queue.pointee.claim() else { return false }
+    guard queue.pointee.claim(.open, of: file) != nil else { return false }
     (orders[file], reports[file]) = (order, FileReport())
-    (slot.kind, slot.file) = (.open, file)
     send()
     return true
   }

@@ -8,85 +8,68 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   /// A slot's purpose and bytes.
   public struct Slot {
     /// The purpose of a slot.
-    public enum Kind: UInt32, Sendable {
+    public enum Kind: Sendable {
       /// Open the file.
-      case open = 1
+      case open
       /// Write audio packets.
-      case packets = 2
+      case packets
       /// Write cue sheet text, UTF-8.
-      case cue = 3
+      case cue
       /// Close the complete file.
-      case close = 4
+      case close
     }
 
-    fileprivate let base: UnsafeMutableRawPointer
+    fileprivate struct Header {
+      let kind: Kind
+      let file: UInt32
+      var packetCount = 0
+      /// Payload offset of each piece's end.
+      var ends = InlineArray<64, UInt16>(repeating: 0)
+    }
+
+    fileprivate let header: UnsafeMutablePointer<Header>
+    fileprivate let payload: UnsafeMutableRawPointer
 
     /// The purpose of this slot.
-    public var kind: Kind {
-      get { Kind(rawValue: base.load(as: UInt32.self)) ?? .close }
-      nonmutating set { base.storeBytes(of: newValue.rawValue, as: UInt32.self) }
-    }
+    public var kind: Kind { header.pointee.kind }
+
     /// The file's number.
-    public var file: UInt32 {
-      get { base.load(fromByteOffset: 4, as: UInt32.self) }
-      nonmutating set { base.storeBytes(of: newValue, toByteOffset: 4, as: UInt32.self) }
-    }
-    /// Number of payload bytes in use.
-    public private(set) var byteCount: Int {
-      get { Int(base.load(fromByteOffset: 8, as: UInt32.self)) }
-      nonmutating set { base.storeBytes(of: UInt32(newValue), toByteOffset: 8, as: UInt32.self) }
-    }
+    public var file: UInt32 { header.pointee.file }
+
     /// Number of appended pieces.
-    public private(set) var packetCount: Int {
-      get { Int(base.load(fromByteOffset: 12, as: UInt32.self)) }
-      nonmutating set { base.storeBytes(of: UInt32(newValue), toByteOffset: 12, as: UInt32.self) }
-    }
+    public var packetCount: Int { header.pointee.packetCount }
+
+    /// Number of payload bytes in use.
+    public var byteCount: Int { packetCount == 0 ? 0 : end(of: packetCount - 1) }
+
     /// The payload bytes in use.
-    public var bytes: UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(start: base + FileQueue.headerByteCount, count: byteCount)
-    }
+    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: payload, count: byteCount) }
 
-    var isKnown: Bool { Kind(rawValue: base.load(as: UInt32.self)) != nil }
-
-    fileprivate func clear() {
-      kind = .packets
-      file = 0
-      byteCount = 0
-      packetCount = 0
-    }
+    private func end(of piece: Int) -> Int { Int(header.pointee.ends[piece]) }
 
     /// Appends a packet or other bytes; returns false if they do not fit, or if the slot has 64 pieces.
     public func append(_ more: UnsafeRawBufferPointer) -> Bool {
-      let used = byteCount
-      guard used + more.count <= FileQueue.payloadByteCount, packetCount < FileQueue.maxPackets else { return false }
-      if let source = more.baseAddress {
-        (base + FileQueue.headerByteCount + used).copyMemory(from: source, byteCount: more.count)
-      }
-      byteCount = used + more.count
-      base.storeBytes(of: UInt16(used + more.count), toByteOffset: 16 + 2 * packetCount, as: UInt16.self)
-      packetCount += 1
+      let (start, count) = (byteCount, packetCount)
+      guard start + more.count <= FileQueue.payloadByteCount, count < FileQueue.maxPackets else { return false }
+      if let source = more.baseAddress { (payload + start).copyMemory(from: source, byteCount: more.count) }
+      header.pointee.ends[count] = UInt16(start + more.count)
+      header.pointee.packetCount = count + 1
       return true
     }
 
     /// Returns the size in bytes of the complete packets among the first `count` bytes.
     public func wholePackets(in count: Int) -> Int {
-      var whole = 0
-      for index in 0..<packetCount {
-        let end = Int(base.load(fromByteOffset: 16 + 2 * index, as: UInt16.self))
-        if end <= count { whole = end }
-      }
-      return whole
+      (0..<packetCount).lazy.map(end).last { $0 <= count } ?? 0
     }
   }
 
   static let slotCount = 24
   static let maxPackets = 64
-  fileprivate static let headerByteCount = 16 + 2 * maxPackets
   /// Payload of a slot in bytes, more than a block's.
   public static let payloadByteCount = 5_232
-  private static let slotByteCount = headerByteCount + payloadByteCount
 
-  private let slots: UnsafeMutableRawPointer
+  private let headers: UnsafeMutablePointer<Slot.Header>
+  private let payloads: UnsafeMutablePointer<UInt8>
   /// Buffer of a block's payload size, for one packet copied from the ring. Writer only.
   public let scratch: UnsafeMutableRawPointer
   let written = Atomic<Int>(0)
@@ -94,32 +77,35 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   let read = Atomic<Int>(0)
 
   static var cost: ByteCount {
-    Arena.cost(of: UInt8.self, count: slotCount * slotByteCount) + Arena.cost(of: FileQueue.self)
+    Arena.cost(of: Slot.Header.self, count: slotCount)
+      + Arena.cost(of: UInt8.self, count: slotCount * payloadByteCount) + Arena.cost(of: FileQueue.self)
       + Arena.cost(of: UInt8.self, count: Block.payloadByteCount)
   }
 
-  private init(slots: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
-    self.slots = slots
-    self.scratch = scratch
+  private init(in arena: Arena) {
+    headers = arena.reserve(Slot.Header.self, count: Self.slotCount)
+    payloads = arena.reserve(UInt8.self, count: Self.slotCount * Self.payloadByteCount)
+    scratch = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: Block.payloadByteCount))
   }
 
   /// Creates a queue in an arena.
   public static func make(in arena: Arena) -> UnsafePointer<FileQueue> {
-    let slots = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: slotCount * slotByteCount))
-    let scratch = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: Block.payloadByteCount))
     let queue = arena.reserve(FileQueue.self)
-    queue.initialize(to: FileQueue(slots: slots, scratch: scratch))
+    queue.initialize(to: FileQueue(in: arena))
     return UnsafePointer(queue)
   }
 
-  func slot(_ number: Int) -> Slot { Slot(base: slots + number % Self.slotCount * Self.slotByteCount) }
+  func slot(_ number: Int) -> Slot {
+    let place = number % Self.slotCount
+    return Slot(header: headers + place, payload: payloads + place * Self.payloadByteCount)
+  }
 
   /// Returns an empty slot to fill; nil if all are in use. Writer only.
-  public func claim() -> Slot? {
+  public func claim(_ kind: Slot.Kind, of file: UInt32) -> Slot? {
     let next = written.load(ordering: .relaxed)
     guard next - read.load(ordering: .acquiring) < Self.slotCount else { return nil }
     let slot = slot(next)
-    slot.clear()
+    slot.header.initialize(to: Slot.Header(kind: kind, file: file))
     return slot
   }
 

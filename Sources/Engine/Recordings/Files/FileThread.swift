@@ -37,10 +37,9 @@ package final class FileThread: FileWriting, @unchecked Sendable {
 
   package func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool {
     try start()
-    guard let slot = queue.pointee.claim() else { return false }
+    guard queue.pointee.claim(.open, of: file) != nil else { return false }
     orders.withLock { $0[file] = order }
     reports.withLock { $0[file] = FileReport() }
-    (slot.kind, slot.file) = (.open, file)
     send()
     return true
   }

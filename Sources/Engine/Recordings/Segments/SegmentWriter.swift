@@ -95,8 +95,8 @@ final class SegmentWriter {
   }
 
   private func close(_ segment: RecordingSegment) {
-    guard segment.isToClose, sendCue(segment), let slot = files.queue.pointee.claim() else { return }
-    (slot.kind, slot.file) = (.close, segment.file)
+    guard segment.isToClose, sendCue(segment) else { return }
+    guard files.queue.pointee.claim(.close, of: segment.file) != nil else { return }
     files.send()
     segment.closes()
   }
@@ -161,11 +161,10 @@ final class SegmentWriter {
     var slot: FileQueue.Slot?
     defer { if slot?.byteCount ?? 0 > 0 { files.send() } }
     while !segment.isOver {
-      guard let open = slot ?? files.queue.pointee.claim() else {
+      guard let open = slot ?? files.queue.pointee.claim(.packets, of: segment.file) else {
         files.requestRoomNotice()
         return false
       }
-      open.file = segment.file
       slot = open
       let step = segment.copyPacket(upTo: limit, context, into: scratch, written: { written }) {
         open.append($0)
@@ -187,8 +186,7 @@ final class SegmentWriter {
   /// Queues the text of the cue sheet; false if the queue is full.
   private func sendCue(_ segment: RecordingSegment) -> Bool {
     guard segment.hasCue else { return true }
-    guard let slot = files.queue.pointee.claim() else { return false }
-    (slot.kind, slot.file) = (.cue, segment.file)
+    guard let slot = files.queue.pointee.claim(.cue, of: segment.file) else { return false }
     var cue = segment.removeCue()
     cue.withUTF8 { text in
       _ = slot.append(
