@@ -90,8 +90,10 @@ public final class RenderThread {
   /// The sink's name.
   public let name: String
 
-  /// Converts the error in `StatusBoard.sinkError`.
-  public func failure(_ code: Int32) -> SinkError {
+  /// The sink's error; nil while it works.
+  public var failure: SinkError? {
+    let code = board.pointee.sinkError.load(ordering: .acquiring)
+    if code == 0 { return nil }
     if output.isNamedPipe, code == -EPIPE { return .readerGone(path: name) }
     return output.isFile ? .fileFailed(path: name, errno: -code) : .deviceFailed(name, message: errnoText(-code))
   }
@@ -110,6 +112,9 @@ public final class RenderThread {
 
   /// True if the sink is a card, which can be released and reopened.
   public var isCard: Bool { output.isCard }
+
+  /// Frames that the card has yet to play.
+  public var cardDelay: Int { Int(board.pointee.cardDelay.load(ordering: .relaxed)) }
 
   /// Orders the thread to play.
   public func run() { order(.run) }

@@ -170,7 +170,7 @@ struct SnapcastSinkTests {
     server.stop()
     pipe.close()
     #expect(try feeding.advance { bench.thread.state == .lost })
-    #expect(bench.thread.failure(bench.sinkError) == .readerGone(path: pipe.path))
+    #expect(bench.thread.failure == .readerGone(path: pipe.path))
     let lost = Double(bench.playedFrames) / 48_000 - bench.heard.seconds
     #expect((0.2...0.8).contains(lost), "\(lost) s were in the pipe and in the server")
     bench.thread.closeLost()
@@ -216,7 +216,7 @@ struct SnapcastSinkTests {
     #expect(try bench.wait { bench.playedFrames == 7_200 })
     pipe.close()
     #expect(try bench.wait { bench.thread.state == .lost })
-    #expect(bench.thread.failure(bench.sinkError) == .readerGone(path: pipe.path))
+    #expect(bench.thread.failure == .readerGone(path: pipe.path))
     #expect(bench.board.pointee.finishedEpoch.load(ordering: .acquiring) == 0, "nobody heard the end")
     bench.thread.closeLost()
     #expect(try bench.wait { bench.thread.release() })

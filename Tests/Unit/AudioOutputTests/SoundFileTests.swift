@@ -93,7 +93,7 @@ struct SoundFileTests {
     #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
     #expect(try bench.waitForEnd())
     #expect(bench.sinkError == -ENOSPC)
-    #expect(bench.thread.failure(bench.sinkError) == .fileFailed(path: "/dev/full", errno: ENOSPC))
+    #expect(bench.thread.failure == .fileFailed(path: "/dev/full", errno: ENOSPC))
     #expect(bench.playedFrames == 4_000)
   }
 
@@ -105,7 +105,7 @@ struct SoundFileTests {
     #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
     #expect(try bench.waitForEnd())
     #expect(bench.sinkError == -EIO)
-    #expect(bench.thread.failure(bench.sinkError) == .fileFailed(path: path, errno: EIO))
+    #expect(bench.thread.failure == .fileFailed(path: path, errno: EIO))
     #expect(bench.playedFrames == 4_000)
   }
 }
@@ -149,7 +149,7 @@ struct PipeTests {
     pipe.close()
     #expect(try bench.feed(Pcm.noise(1_000)))
     #expect(try bench.wait { bench.thread.state == .lost })
-    #expect(bench.thread.failure(bench.sinkError) == .readerGone(path: pipe.path))
+    #expect(bench.thread.failure == .readerGone(path: pipe.path))
     #expect(try bench.wait { bench.thread.release() })
     #expect(bench.thread.consumeUnheardFlag(), "what was not written goes to the next reader")
     #expect(throws: SinkError.noReader(path: pipe.path)) { try bench.thread.reopen() }
@@ -196,7 +196,7 @@ struct PipeTests {
     bench.tune(to: 1)
     #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
     #expect(try bench.waitForEnd())
-    #expect(bench.thread.failure(bench.sinkError) == .fileFailed(path: path, errno: EPIPE))
+    #expect(bench.thread.failure == .fileFailed(path: path, errno: EPIPE))
     #expect(!bench.thread.isRecoverable)
   }
 

@@ -9,7 +9,7 @@ import Units
 
 /// Replaces the threads of a radio: records orders and returns notices set by the test. The clock stands still until
 /// the test moves it.
-final class FakeEngine: EngineControl {
+final class FakeEngine: EngineControl, OutputControl {
   enum Order: Equatable {
     case begin(String, UInt32, isPaused: Bool), beginAgain(StreamTime, UInt32, number: Int), end
     case follow(String?, token: Int)
@@ -44,10 +44,10 @@ final class FakeEngine: EngineControl {
 
   // The sink.
   var isCard = true
-  var isOutputRecoverable = true
-  var outputAbsence: SinkError?
-  var outputStall: SinkError?
-  var outputFailure: SinkError?
+  var isRecoverable = true
+  var absence: SinkError?
+  var standing: SinkError?
+  var failure: SinkError?
   var needsFormat = false
   /// True if the sink has played all its audio.
   var isReleased = true
@@ -59,13 +59,13 @@ final class FakeEngine: EngineControl {
 
   private let arena: Arena
   let ring: UnsafePointer<BlockRing>
-  let monitorRing: UnsafePointer<MonitorRing>
+  let monitor: UnsafePointer<MonitorRing>
   private let files: OpenFiles
 
   init() throws {
     arena = try Arena(MemoryBudget(blockCount: BlockPool.minCount).total)
     ring = BlockRing.make(blockCount: BlockPool.minCount, in: arena)
-    monitorRing = MonitorRing.make(in: arena)
+    monitor = MonitorRing.make(in: arena)
     files = OpenFiles(FileQueue.make(in: arena))
   }
 
@@ -156,10 +156,11 @@ final class FakeEngine: EngineControl {
 
   // MARK: The sink
 
-  let outputName = "card"
+  var output: any OutputControl { self }
+  let name = "card"
   let isRealtime = false
-  let sampleBits = 16
-  let outputRate = SampleRate(44_100)
+  let depth = 16
+  let rate = SampleRate(44_100)
   let tapFormat: TapFormat? = nil
   var cardDelay = 0
   var readerDelay = StreamTime.zero
@@ -178,7 +179,7 @@ final class FakeEngine: EngineControl {
   func reopen() throws(SinkError) {
     orders.append(.takeUp)
     if let refusal { throw refusal }
-    outputFailure = nil
+    failure = nil
   }
   func followRates() -> StreamTime? {
     defer { undecoded = nil }

@@ -246,7 +246,7 @@ import Units
   @Test("A failed card is awaited, and its buffer resumes")
   func cardFails() throws {
     let bench = try RadioBench.inSituation(.playing)
-    bench.engine.outputFailure = Self.failure
+    bench.engine.failure = Self.failure
     bench.engine.hasUnheard = true
     bench.step()
     #expect(bench.told().map(\.name) == ["deviceLost", "willSuspend", "paused", "suspended"])
@@ -265,8 +265,8 @@ import Units
   @Test("A failed file stops the radio")
   func fileFails() throws {
     let bench = try RadioBench.inSituation(.playing)
-    bench.engine.isOutputRecoverable = false
-    bench.engine.outputFailure = Self.failure
+    bench.engine.isRecoverable = false
+    bench.engine.failure = Self.failure
     bench.step()
     #expect(bench.told().map(\.name) == ["deviceLost", "stopped"] && bench.radio.sinkFailure == Self.failure)
     bench.step()
@@ -275,7 +275,7 @@ import Units
 
   @Test("A card missing from the start is reported once, and a station waits for it")
   func cardMissing() throws {
-    let bench = try RadioBench { $0.outputAbsence = Self.failure }
+    let bench = try RadioBench { $0.absence = Self.failure }
     #expect(bench.radio.isSuspended)
     bench.radio.tune(StationRequest(url: RadioBench.station))
     #expect(bench.told().map(\.name) == ["deviceLost", "willSuspend", "suspended", "paused"])

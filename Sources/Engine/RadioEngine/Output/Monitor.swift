@@ -20,7 +20,7 @@ final class Monitor {
   private static let frameCount = 4_800
 
   init(_ output: any OutputControl) {
-    ring = output.monitorRing
+    ring = output.monitor
     self.output = output
     frames = .allocate(capacity: Self.frameCount)
   }

@@ -5,7 +5,7 @@ import Units
 /// Carries out the decisions of `OutputSupervisor` (R10.1), and sets the sink's format. Control thread only.
 final class OutputKeeper {
   private let engine: any EngineControl
-  private unowned let client: any OutputClient
+  private unowned let playback: Playback
   private var supervisor: OutputSupervisor
   private var slept: Duration
   private var tapFormat: TapFormat?
@@ -14,15 +14,16 @@ final class OutputKeeper {
   /// Minimum duration of a sleep. CLOCK_MONOTONIC stops during a sleep, but a small difference may have another cause.
   private static let minSleep = Duration(milliseconds: 2_000)
 
-  init(_ engine: any EngineControl, for client: any OutputClient) {
+  init(_ engine: any EngineControl, for playback: Playback) {
     self.engine = engine
-    self.client = client
+    self.playback = playback
     slept = engine.slept
-    supervisor = OutputSupervisor(isCard: engine.isCard, absence: engine.outputAbsence, at: engine.now)
+    supervisor = OutputSupervisor(isCard: engine.output.isCard, absence: engine.output.absence, at: engine.now)
     if isSuspended { engine.pause(true) }
   }
 
   private var now: MonotonicTime { engine.now }
+  private var output: any OutputControl { engine.output }
 
   var isSuspended: Bool { supervisor.isSuspended }
   var isLettingGo: Bool { supervisor.isLettingGo(at: now) }
@@ -46,39 +47,39 @@ final class OutputKeeper {
     attendInterruption()
     guard !isSuspended else { return false }
     var isSet = false
-    if engine.needsFormat {
+    if output.needsFormat {
       do throws(SinkError) {
-        isSet = try engine.setFormat()
+        isSet = try output.setFormat()
         if isSet { followDevice() }
       } catch {
         processFailure(error)
       }
     }
     reportTaps()
-    if sinkFailure == nil, let failure = engine.outputFailure { processFailure(failure) }
+    if sinkFailure == nil, let failure = output.failure { processFailure(failure) }
     return isSet
   }
 
   func reportTaps() {
-    guard engine.tapFormat != tapFormat else { return }
-    if let tapFormat { client.emit(.tapDisposed(tapFormat)) }
-    tapFormat = engine.tapFormat
-    if let tapFormat { client.emit(.tapCreated(tapFormat)) }
+    guard output.tapFormat != tapFormat else { return }
+    if let tapFormat { playback.emit(.tapDisposed(tapFormat)) }
+    tapFormat = output.tapFormat
+    if let tapFormat { playback.emit(.tapCreated(tapFormat)) }
   }
 
   /// Handles a sink that failed or refused a format.
   private func processFailure(_ error: SinkError) {
-    if engine.isOutputRecoverable { return interrupt(.failed(error)) }
+    if output.isRecoverable { return interrupt(.failed(error)) }
     sinkFailure = error
-    client.emit(.deviceLost(device: engine.outputName, message: error.description))
-    client.sinkFailedForGood()
+    playback.emit(.deviceLost(device: output.name, message: error.description))
+    playback.stop(.error)
   }
 
   private func attendInterruption() {
     reportAbsence()
     attendSleep()
     guard isSuspended else { return }
-    if supervisor.isReleased { engine.discardStale() } else { releaseDevice() }
+    if supervisor.isReleased { output.discardStale() } else { releaseDevice() }
     process(.due)
   }
 
@@ -88,7 +89,8 @@ final class OutputKeeper {
     guard jump > .zero else { return }
     slept = engine.slept
     guard jump >= Self.minSleep else { return }
-    client.slept(jump)
+    // The sleep counts as part of a pause.
+    playback.transport.slept(jump)
     interrupt(.slept)
     process(.due)
   }
@@ -106,33 +108,35 @@ final class OutputKeeper {
 
   private func perform(_ action: OutputSupervisor.Action) {
     switch action {
-    case .reportLost(let error): client.emit(.deviceLost(device: engine.outputName, message: error.description))
-    case .reportReturn: client.emit(.deviceBack(device: engine.outputName, message: returnMessage))
-    case .reportWillSuspend: client.emit(.willSuspend)
-    case .reportSuspended: client.emit(.suspended)
-    case .closeLost: engine.closeLost()
-    case .fallSilent: client.pauseForDevice()
+    case .reportLost(let error): playback.emit(.deviceLost(device: output.name, message: error.description))
+    case .reportReturn: playback.emit(.deviceBack(device: output.name, message: returnMessage))
+    case .reportWillSuspend: playback.emit(.willSuspend)
+    case .reportSuspended: playback.emit(.suspended)
+    case .closeLost: output.closeLost()
+    case .fallSilent:
+      playback.order { $0.interrupt($1) }
+      engine.pause(true)
     case .release: releaseDevice()
-    case .goBack: client.goBackToHeard()
+    case .goBack: playback.order { $0.repeatUnplayed($1) }
     case .reopen: reopenDevice()
     case .followDevice: followDevice()
     case .resume:
-      client.emit(.resumed)
-      client.resumeForDevice()
-    case .renewConnections: client.connectAfterSleep()
+      playback.emit(.resumed)
+      playback.order { $0.interruptionEnds($1) }
+    case .renewConnections: playback.connectAfterSleep()
     }
   }
 
   private var returnMessage: String {
-    let name = engine.outputName
-    return engine.isCard ? "The sound device \"\(name)\" is there again." : "The pipe \(name) has a reader now."
+    let name = output.name
+    return output.isCard ? "The sound device \"\(name)\" is there again." : "The pipe \(name) has a reader now."
   }
 
-  private func releaseDevice() { if engine.release() { process(.released(hasUnheard: engine.consumeUnheardFlag())) } }
+  private func releaseDevice() { if output.release() { process(.released(hasUnheard: output.consumeUnheardFlag())) } }
 
   private func reopenDevice() {
     do throws(SinkError) {
-      try engine.reopen()
+      try output.reopen()
     } catch {
       return process(.refused(error))
     }
@@ -142,6 +146,7 @@ final class OutputKeeper {
   /// Adopts the device's rates, which may differ, and decodes again the audio that the device cannot play.
   private func followDevice() {
     guard let place = engine.followRates() else { return }
-    client.decodeAnew(from: place)
+    playback.order { transport, _ in transport.goBack(to: place) }
+    engine.wakeRenderThread()
   }
 }

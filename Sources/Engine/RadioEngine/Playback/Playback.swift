@@ -70,6 +70,8 @@ final class Playback {
 
   // MARK: Events
 
+  func emit(_ event: Event) { journal.emit(event) }
+
   /// Reports events; returns false if an observer tuned or stopped, which makes later steps obsolete.
   func emitUnlessInterrupted(telling events: [Event]) -> Bool {
     let epoch = programme.epoch
@@ -225,31 +227,10 @@ final class Playback {
       setRefill()
     }
   }
-}
 
-extension Playback: OutputClient {
-  func emit(_ event: Event) { journal.emit(event) }
-
-  func pauseForDevice() {
-    perform(transport.interrupt(look))
-    engine.pause(true)
-  }
-
-  func resumeForDevice() { perform(transport.interruptionEnds(look)) }
-
-  func goBackToHeard() { perform(transport.repeatUnplayed(look)) }
-
-  func decodeAnew(from place: StreamTime) {
-    perform(transport.goBack(to: place))
-    engine.wakeRenderThread()
-  }
-
-  func slept(_ sleep: Duration) { transport.slept(sleep) }
-
+  /// Replaces the connections after a sleep of the machine, unless the pause was long enough to close them.
   func connectAfterSleep() {
     closeLongPause()
     if phase != .stopped, !transport.isResting { engine.renewConnections() }
   }
-
-  func sinkFailedForGood() { stop(.error) }
 }

@@ -73,7 +73,7 @@ final class ControlLoop {
   private var patience: Duration {
     if isBehind { return .zero }
     if playback.expectsSound { return Duration(milliseconds: 2) }
-    if engine.needsFormat { return Duration(milliseconds: 20) }
+    if engine.output.needsFormat { return Duration(milliseconds: 20) }
     let most = min(playback.output.patience, Duration(milliseconds: recorder.isBusy ? 200 : 500))
     guard !recorder.isBusy, !playback.output.isSuspended, playback.phase == .playing else { return most }
     let position = playback.position

@@ -240,40 +240,10 @@ extension Engine: EngineControl {
 
   // MARK: The sink
 
-  var outputName: String { render.name }
-  var isCard: Bool { render.isCard }
-  var isOutputRecoverable: Bool { render.isRecoverable }
-  var outputAbsence: SinkError? { render.absence }
-  var outputStall: SinkError? { render.standing }
-  var isRealtime: Bool { render.isRealtime }
-  var sampleBits: Int { render.depth }
-  var outputRate: SampleRate { render.rate }
-  var tapFormat: TapFormat? { render.tapFormat }
-  var monitorRing: UnsafePointer<MonitorRing> { render.monitor }
-  var readerDelay: StreamTime { render.readerDelay }
-  var cardDelay: Int { Int(board.pointee.cardDelay.load(ordering: .relaxed)) }
-
-  var outputFailure: SinkError? {
-    let code = board.pointee.sinkError.load(ordering: .acquiring)
-    return code == 0 ? nil : render.failure(code)
-  }
-
-  var needsFormat: Bool { render.needsFormat }
-
-  func setFormat() throws(SinkError) -> Bool { try render.setFormat() }
-
-  func release() -> Bool { render.release() }
-
-  func consumeUnheardFlag() -> Bool { render.consumeUnheardFlag() }
-
-  func reopen() throws(SinkError) { try render.reopen() }
+  var output: any OutputControl { render }
 
   func followRates() -> StreamTime? {
     decode.setRatePolicy(render.ratePolicy)
     return render.consumeUndecoded()
   }
-
-  func discardStale() { render.discardStale() }
-
-  func closeLost() { render.closeLost() }
 }

@@ -7,7 +7,9 @@ import Units
 ///
 /// On the control side, only the implementation accesses the `StatusBoard`. A method with an order does not wait for
 /// the thread. A later order replaces an earlier order that still waits.
-protocol EngineControl: OutputControl, RecordingSource {
+protocol EngineControl: RecordingSource {
+  var output: any OutputControl { get }
+
   // MARK: Time and waiting
 
   /// Time that the machine has slept since its start.
@@ -69,8 +71,10 @@ protocol EngineControl: OutputControl, RecordingSource {
   /// Goal for the audio of a live station that is received but not yet audible, including the sink's audio. Zero
   /// disables drift compensation.
   var driftAim: StreamTime { get set }
-  /// Delay of a pipe's reader beyond the sink's buffer; zero for other sinks.
-  var readerDelay: StreamTime { get }
+
+  /// Adopts the rates of the current sink. Returns the stream time from which audio was decoded at a rate that the sink
+  /// cannot play; nil without such audio.
+  func followRates() -> StreamTime?
 
   /// Makes drift compensation keep the current distance from live, after the listener shifted time.
   func keepDistance(_ isKept: Bool)
@@ -106,8 +110,8 @@ protocol EngineControl: OutputControl, RecordingSource {
 }
 
 extension EngineControl {
-  var inSink: StreamTime { StreamTime(frames: FrameCount(cardDelay), at: outputRate) }
+  var inSink: StreamTime { StreamTime(frames: FrameCount(output.cardDelay), at: output.rate) }
 
   /// Adds the delay of a pipe's reader to a buffer goal. Audio in the reader's buffer cannot be decoded again.
-  func addingReaderDelay(_ held: StreamTime) -> StreamTime { held + readerDelay }
+  func addingReaderDelay(_ held: StreamTime) -> StreamTime { held + output.readerDelay }
 }

@@ -36,7 +36,7 @@ public final class Radio {
     journal = Journal(engine)
     recorder = Recorder(engine, engine.makeFileWriting(), settings.recording)
     playback = Playback(settings, engine, recorder, journal, steers: steers)
-    monitor = Monitor(engine)
+    monitor = Monitor(engine.output)
     loop = ControlLoop(engine, playback, recorder, monitor, journal)
     setLoudness(settings.gainDecibels)
   }
@@ -79,7 +79,7 @@ public final class Radio {
   public var networkChanges: UInt32 { engine.networkChanges }
 
   /// True if the render thread runs under SCHED_FIFO.
-  public var isRealtime: Bool { engine.isRealtime }
+  public var isRealtime: Bool { engine.output.isRealtime }
 
   /// True if the memory is locked.
   public var isLocked: Bool { engine.isLocked }
@@ -270,7 +270,7 @@ public final class Radio {
   public var sinkFailure: SinkError? { playback.output.sinkFailure }
 
   /// The reason for silence although there is audio: the device is missing, or a pipe's reader has stopped.
-  public var sinkTrouble: SinkError? { deviceFailure ?? (playback.phase == .stopped ? nil : engine.outputStall) }
+  public var sinkTrouble: SinkError? { deviceFailure ?? (playback.phase == .stopped ? nil : engine.output.standing) }
 
   /// Sets the loudness, with 0 dB as sent, -60 … +12; nil is silence. Reached within 5 ms.
   public func setLoudness(_ decibels: Double?) {
@@ -282,7 +282,7 @@ public final class Radio {
   public var firstGain: Double { settings.gainDecibels }
 
   /// Bits per decoded sample, 16 or 24.
-  public var sampleBits: Int { engine.sampleBits }
+  public var sampleBits: Int { engine.output.depth }
 
   /// True if audio plays, also from the buffer without a connection, or would play without the pause (R1.9).
   public var isAudioPlaying: Bool {
@@ -299,7 +299,7 @@ public final class Radio {
 
   /// The current levels of 16 or 20 frequency bands from 50 Hz to 16 kHz; the first result is silence.
   public func spectrum(bands: Int) -> [Decibels] {
-    monitor.spectrum(bands: bands, rate: engine.outputRate, isSounding: isHeard, at: engine.now)
+    monitor.spectrum(bands: bands, rate: engine.output.rate, isSounding: isHeard, at: engine.now)
   }
 
   private var isHeard: Bool { playback.phase != .paused && isAudioPlaying }
