@@ -24,10 +24,10 @@ import Units
     var programme = Self.begun()
     #expect(programme.epoch == 1 && programme.tuned == MonotonicTime(milliseconds: 5))
     _ = programme.connected(RadioBench.facts(isLive: true))
-    programme.meets(Self.fault(.error(.connectTimeout)))
+    programme.fault = Self.fault(.error(.connectTimeout))
     programme.isGivenUp()
     programme.reconnects(3, Self.fault(.silence(seconds: 3)))
-    programme.rejoins(true)
+    programme.isRejoining = true
     _ = (programme.isNew(Self.format), programme.add(Title("A - B", url: nil), at: .zero))
     programme.begin(at: .zero, underruns: 4)
     #expect(programme.epoch == 2 && programme.facts == nil && programme.codec == nil && programme.attempt == 0)
@@ -39,7 +39,7 @@ import Units
   func leaves() {
     var programme = Self.begun()
     _ = programme.connected(RadioBench.facts(isLive: false, seconds: 100))
-    programme.meets(Self.fault(.error(.connectTimeout)))
+    programme.fault = Self.fault(.error(.connectTimeout))
     programme.isGivenUp()
     programme.leave(heard: 12, underruns: 3)
     #expect(programme.epoch == 2 && programme.playedBefore == 12 && programme.facts != nil)

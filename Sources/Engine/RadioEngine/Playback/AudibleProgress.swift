@@ -1,16 +1,10 @@
 import Units
 
 /// Follows the audible position: reports the start, underruns, titles, the next file and the end. Control thread only.
-final class AudibleProgress {
-  private let engine: any EngineControl
-  private let playback: Playback
-  private let journal: Journal
-
-  init(_ engine: any EngineControl, _ playback: Playback, _ journal: Journal) {
-    self.engine = engine
-    self.playback = playback
-    self.journal = journal
-  }
+struct AudibleProgress {
+  let engine: any EngineControl
+  let playback: Playback
+  let journal: Journal
 
   /// Reports the progress since the last iteration. `finishedEpoch`: the programme whose last frame was played, read
   /// before the notices; nil if more notices may wait.

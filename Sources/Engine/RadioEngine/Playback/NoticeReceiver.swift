@@ -3,16 +3,10 @@ import Network
 import Units
 
 /// Applies the notices of the net and decode threads to the programme. Control thread only.
-final class NoticeReceiver {
-  private let engine: any EngineControl
-  private let playback: Playback
-  private let journal: Journal
-
-  init(_ engine: any EngineControl, _ playback: Playback, _ journal: Journal) {
-    self.engine = engine
-    self.playback = playback
-    self.journal = journal
-  }
+struct NoticeReceiver {
+  let engine: any EngineControl
+  let playback: Playback
+  let journal: Journal
 
   private func isCurrent(_ epoch: UInt32) -> Bool { epoch == playback.programme.epoch && playback.phase != .stopped }
 
@@ -36,7 +30,7 @@ final class NoticeReceiver {
     case .listed(let list): open(list)
     case .followed(let facts, let place, let token): followed(facts, at: place, token: token)
     case .placed(let further): playback.items.queue.correct(by: further)
-    case .window(let window): playback.programme.learn(window)
+    case .window(let window): playback.programme.window = window
     case .length(let length): playback.programme.learn { playback.items.queue.updateLength(length, of: &$0) }
     case .title(let text, let url, let at): journal.emit(playback.programme.add(Title(text, url: url), at: at))
     case .externalTitle(let title, let at): journal.emit(playback.programme.add(external: Title(title), at: at))
@@ -66,7 +60,7 @@ final class NoticeReceiver {
       addItemTitle(item, at: .zero)
     }
     if wasTried, facts.isLive {
-      playback.programme.rejoins(true)
+      playback.programme.isRejoining = true
     } else if playback.transport.isFlowing || !facts.isLive && !playback.transport.hasPlayed {
       // A file's first seconds may have played, and starved, before it was recognized as a file.
       playback.setRefill()
@@ -104,7 +98,7 @@ final class NoticeReceiver {
     guard let episode = playback.items.open(list) else { return }
     let asked = playback.programme.tuned
     guard playback.begin(item: episode, keepsPause: true) else { return playback.stop(.error) }
-    playback.programme.wasAsked(at: asked)
+    playback.programme.tuned = asked
   }
 
   private func addItemTitle(_ number: Int, at time: StreamTime) {
@@ -112,7 +106,7 @@ final class NoticeReceiver {
   }
 
   private func recordFault(_ fault: PlaybackFault, isFinal: Bool, isHeard: Bool = true) {
-    playback.programme.meets(fault)
+    playback.programme.fault = fault
     guard playback.emitUnlessInterrupted(telling: fault.events), isFinal else { return }
     playback.programme.isGivenUp()
     playback.transport.connection(isLost: false)

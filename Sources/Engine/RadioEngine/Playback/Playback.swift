@@ -123,7 +123,7 @@ final class Playback {
     endRecordedProgramme(failure.map { RecordingError($0) })
     engine.endProgramme()
     transport.stop()
-    if reason != .error { programme.forgetFault() }
+    if reason != .error { programme.fault = nil }
     emit(.stopped(reason))
   }
 
@@ -163,7 +163,7 @@ final class Playback {
     case .wakeRenderThread: engine.wakeRenderThread()
     case .rest: engine.closeConnection()
     case .connectAgain: engine.reconnect()
-    case .leap: programme.leap()
+    case .leap: programme.titles.leap()
     }
   }
 
@@ -179,7 +179,7 @@ final class Playback {
     recorder.programmeBegins(programme.epoch)
     let left = settings.duration.map { max(.zero, $0 - StreamTime(seconds: programme.playedBefore)) }
     engine.beginAgain(again, programme.epoch, number: items.queue.fileNumber, limit: left)
-    if programme.window == nil { programme.leap(by: base) } else { programme.forgetTitles(from: target) }
+    if programme.window == nil { programme.titles.leap(by: base) } else { programme.titles.forget(from: target) }
     items.queue.restart()
     arrangeFollower()
     perform(transport.leave(requested, for: target, look))
@@ -211,7 +211,7 @@ final class Playback {
 
   /// Sets the duration to buffer after starvation, once the connection is open.
   func setRefill() {
-    programme.rejoins(false)
+    programme.isRejoining = false
     engine.refillHold = settings.hold.refill(isLive: programme.mayBeLive)
   }
 

@@ -7,21 +7,21 @@ import Units
 struct Programme {
   /// The programme's number; 0 before the first. A seek beyond the buffer of a file starts another programme.
   private(set) var epoch: UInt32 = 0
-  private(set) var tuned = MonotonicTime.zero
+  var tuned = MonotonicTime.zero
   /// The server's facts about the station or file; nil before the response.
   private(set) var facts: StationFacts?
   /// The server's window of an endless HLS station; nil for any other programme.
-  private(set) var window: ProgrammeWindow?
-  private(set) var titles = TitleLog()
+  var window: ProgrammeWindow?
+  var titles = TitleLog()
   /// Number of the current or next connection attempt; 0 while connected.
   private(set) var attempt = 0
   private(set) var failure: PlaybackFault?
   /// The current fault, or the reason why the station was given up.
-  private(set) var fault: PlaybackFault?
+  var fault: PlaybackFault?
   /// Seconds of the file played before the last seek beyond the buffer.
   private(set) var playedBefore = 0.0
   /// True from a reconnect to the first refill: an underrun then needs only the short prebuffer of a reconnect.
-  private(set) var isRejoining = false
+  var isRejoining = false
   /// True after `stationInfo` was emitted for the audible item.
   private var isDescribed = false
   private var format: DecodeNotice?
@@ -44,9 +44,6 @@ struct Programme {
     self.underruns = underruns
     isAccounted = false
   }
-
-  /// Moves the time of the request back, after an episode of a podcast was chosen automatically.
-  mutating func wasAsked(at moment: MonotonicTime) { tuned = moment }
 
   /// Continues the file at another position, as another programme, after `heard` seconds.
   mutating func leave(heard: Double, underruns: Int) {
@@ -90,17 +87,12 @@ struct Programme {
 
   mutating func reconnects(_ attempt: Int, _ reason: PlaybackFault) { (self.attempt, fault) = (attempt, reason) }
 
-  mutating func meets(_ fault: PlaybackFault) { self.fault = fault }
-
   /// Returns the fault of packets that the decoder cannot turn into audio.
   func undecodable(_ request: StationRequest?) -> PlaybackFault {
     PlaybackFault(.undecodable, url: facts?.url ?? request?.url.description ?? "")
   }
 
   mutating func isGivenUp() { failure = fault }
-
-  /// Clears the fault after a stop by the user.
-  mutating func forgetFault() { fault = nil }
 
   /// Records that everything received before the station was given up has been played.
   mutating func standsStill() { fault = failure }
@@ -109,8 +101,6 @@ struct Programme {
   func refill(_ hold: HoldRule) -> StreamTime {
     attempt > 0 || isRejoining ? hold.restart(isLive: mayBeLive) : hold.refill(isLive: mayBeLive)
   }
-
-  mutating func rejoins(_ isRejoining: Bool) { self.isRejoining = isRejoining }
 
   mutating func advance(to facts: StationFacts) { (self.facts, isDescribed) = (facts, false) }
 
@@ -187,15 +177,4 @@ struct Programme {
     let end = look.hasEnded ? look.written - StreamTime(seconds: 0.3) : nil
     return [titles.next(after: position), look.border, end].compactMap { $0 }.min()
   }
-
-  /// Skips the titles between the old and the new position after a seek.
-  mutating func leap() { titles.leap() }
-
-  mutating func learn(_ window: ProgrammeWindow) { self.window = window }
-
-  /// Removes the titles from a position of the window on, because the station sends them again after a seek.
-  mutating func forgetTitles(from place: StreamTime) { titles.forget(from: place) }
-
-  /// Rebases the titles when the audible file becomes the start of the programme: time `base` becomes zero.
-  mutating func leap(by base: StreamTime) { titles.leap(by: base) }
 }

@@ -23,8 +23,8 @@ final class ControlLoop {
     self.recorder = recorder
     self.monitor = monitor
     self.journal = journal
-    notices = NoticeReceiver(engine, playback, journal)
-    progress = AudibleProgress(engine, playback, journal)
+    notices = NoticeReceiver(engine: engine, playback: playback, journal: journal)
+    progress = AudibleProgress(engine: engine, playback: playback, journal: journal)
   }
 
   /// Waits up to `timeout` for a notice, or until `other` is readable. Then performs the pending work.
