@@ -1,4 +1,5 @@
 import Blocks
+import Framing
 import Testing
 
 @testable import Http
@@ -18,6 +19,21 @@ struct PlaybackFaultTests {
     ] as [(PlaybackFault.Detail, PlaybackFault.Cause)])
   func causes(_ detail: PlaybackFault.Detail, _ cause: PlaybackFault.Cause) {
     #expect(PlaybackFault(detail, url: "http://h/x", status: 404).cause == cause)
+  }
+
+  @Test("Each format has its own cause, except formats without audio")
+  func formats() {
+    let kinds: [RefusedKind] = [
+      .encryptedHls, .xheAac, .dolby, .alac, .otherCodec, .dash, .m4a, .wma, .wav, .musepack, .dsd, .webm, .html,
+    ]
+    let causes = kinds.map { PlaybackFault.Cause($0) }
+    #expect(
+      causes == [
+        .encryptedHls, .xheAac, .dolby, .alac, .otherCodec, .dash, .mp4, .windowsMedia, .wav, .musepack, .dsd,
+        .webm, .webPage,
+      ])
+    let others: [RefusedKind] = [.compressed, .archive, .image, .pdf]
+    #expect(others.allSatisfy { PlaybackFault.Cause($0) == .notAudio })
   }
 
   @Test("Undecodable audio has these words")

@@ -65,23 +65,14 @@ extension PlaybackFault {
 }
 
 extension PlaybackFault.Cause {
+  /// Most recognised formats have the same name in both types; the others are not audio.
   init(_ kind: RefusedKind) {
     self =
       switch kind {
-      case .encryptedHls: .encryptedHls
-      case .xheAac: .xheAac
-      case .dolby: .dolby
-      case .alac: .alac
-      case .otherCodec: .otherCodec
-      case .dash: .dash
       case .m4a: .mp4
       case .wma: .windowsMedia
-      case .wav: .wav
-      case .musepack: .musepack
-      case .dsd: .dsd
-      case .webm: .webm
       case .html: .webPage
-      case .compressed, .archive, .image, .pdf: .notAudio
+      default: Self(rawValue: kind.rawValue) ?? .notAudio
       }
   }
 
