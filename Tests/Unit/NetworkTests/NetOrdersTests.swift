@@ -98,7 +98,7 @@ import Units
     folded.adjust(RequestChange(userAgent: "Agent/2"))
     #expect(folded.change == RequestChange(dataTimeout: timeout, userAgent: "Agent/2"))
     var request = StationRequest(url: "http://radio.example")
-    folded.change?.apply(to: &request)
+    if let change = folded.change { request.apply(change) }
     #expect(request.dataTimeout == timeout && request.userAgent == "Agent/2")
     folded.tune(StationRequest(url: "http://radio.example"), epoch: 1)
     #expect(folded.change == nil)

@@ -59,7 +59,7 @@ final class StationSearch {
     (ranges, variants) = (.parts, [])
   }
 
-  func adjust(_ change: RequestChange) { change.apply(to: &request) }
+  func adjust(_ change: RequestChange) { request.apply(change) }
 
   func ask(by ranges: RangeSupport) { self.ranges = ranges }
 

@@ -35,13 +35,8 @@ struct NetOrders {
   var quits = false
 
   mutating func tune(_ request: StationRequest, epoch: UInt32) {
+    clear()
     tune = (request, epoch)
-    seek = nil
-    follow = nil
-    change = nil
-    act = nil
-    nowPlaying = nil
-    renews = false
   }
 
   /// Starts at another position of a file, as a new programme. A pending `tune` is changed to start there.
@@ -64,9 +59,7 @@ struct NetOrders {
 
   mutating func adjust(_ change: RequestChange) {
     if act == .stop { return }
-    var whole = self.change ?? RequestChange()
-    whole.merge(change)
-    self.change = whole
+    self.change = change.merged(after: self.change)
   }
 
   mutating func use(_ hold: HoldRule) { self.hold = hold }
@@ -74,14 +67,10 @@ struct NetOrders {
   /// Sets the final action. A stop cancels all other pending commands but `hold`.
   mutating func post(_ new: Act) {
     if act == .stop { return }
-    if new == .stop {
-      tune = nil
-      seek = nil
-      follow = nil
-      change = nil
-      nowPlaying = nil
-      renews = false
-    }
+    if new == .stop { clear() }
     act = new
   }
+
+  /// Cancels all commands about a programme.
+  private mutating func clear() { self = NetOrders(hold: hold, quits: quits) }
 }

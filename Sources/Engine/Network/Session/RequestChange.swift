@@ -10,13 +10,15 @@ package struct RequestChange: Equatable, Sendable {
     (self.dataTimeout, self.userAgent) = (dataTimeout, userAgent)
   }
 
-  package func apply(to request: inout StationRequest) {
-    if let dataTimeout { request.dataTimeout = dataTimeout }
-    if let userAgent { request.userAgent = userAgent }
+  /// Returns this change after an earlier one.
+  func merged(after earlier: RequestChange?) -> RequestChange {
+    RequestChange(dataTimeout: dataTimeout ?? earlier?.dataTimeout, userAgent: userAgent ?? earlier?.userAgent)
   }
+}
 
-  mutating func merge(_ next: RequestChange) {
-    dataTimeout = next.dataTimeout ?? dataTimeout
-    userAgent = next.userAgent ?? userAgent
+extension StationRequest {
+  package mutating func apply(_ change: RequestChange) {
+    dataTimeout = change.dataTimeout ?? dataTimeout
+    userAgent = change.userAgent ?? userAgent
   }
 }

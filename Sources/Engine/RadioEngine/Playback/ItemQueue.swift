@@ -50,14 +50,8 @@ struct ItemQueue {
 
   /// Changes the current request. Also changes `station`, from which the requests for later items of its list are made.
   mutating func adjust(_ change: RequestChange) {
-    if var next = request {
-      change.apply(to: &next)
-      request = next
-    }
-    if var next = station {
-      change.apply(to: &next)
-      station = next
-    }
+    request?.apply(change)
+    station?.apply(change)
   }
 
   // MARK: A list
