@@ -48,15 +48,15 @@ import Units
     "Room is polled more often only after half of the buffer is gone at resume",
     arguments: [(20.0, 17.0, 100), (20.0, 9.0, 5), (400.0, 399.0, 100), (400.0, 190.0, 5), (0.0, 0.0, 100)])
   func pausePace(held: Double, left: Double, milliseconds: Int) {
-    var pace = PausePace()
-    #expect(pace.interval == Duration(milliseconds: 100))
-    pace.pause(ahead: StreamTime(seconds: held))
-    pace.resume(ahead: StreamTime(seconds: left))
-    #expect(pace.interval == Duration(milliseconds: Int64(milliseconds)))
+    var throttle = Throttle()
+    #expect(throttle.interval == Duration(milliseconds: 100))
+    throttle.recordPause(.satisfied, ahead: StreamTime(seconds: held))
+    throttle.recordCheck(.ample, ahead: StreamTime(seconds: left))
+    #expect(throttle.interval == Duration(milliseconds: Int64(milliseconds)))
     // A paused listener consumes no data.
-    pace.pause(ahead: StreamTime(seconds: held))
-    for _ in 0..<40 { pace.recordCheck() }
-    #expect(pace.interval == Duration(milliseconds: 100))
+    throttle.recordPause(.satisfied, ahead: StreamTime(seconds: held))
+    for _ in 0..<40 { throttle.recordCheck(.satisfied, ahead: StreamTime(seconds: held)) }
+    #expect(throttle.interval == Duration(milliseconds: 100))
   }
 }
 
