@@ -19,7 +19,7 @@ final class SegmentSource: ProgrammeSource {
   private var connectionStart: MonotonicTime
   private var isAnnounced = false
   /// True while segments are requested; false while a reconnect or a command is awaited.
-  private(set) var isRunning = true
+  private var isRunning = true
 
   private static let patience = Duration(milliseconds: 4_000)
   /// Maximum time to the first audio of a station (R4.3).

@@ -31,9 +31,6 @@ protocol ProgrammeSource: ConnectionClient {
   /// True if packets are in the ring, even before the programme counts as played.
   var hasStarted: Bool { get }
 
-  /// True while the source's own requests run.
-  var isRunning: Bool { get }
-
   /// True if enough is buffered and arriving that a check every 200 ms suffices.
   var isAtEase: Bool { get }
 
@@ -78,8 +75,6 @@ extension ProgrammeSource {
   var needsAudio: Bool { false }
 
   var hasStarted: Bool { false }
-
-  var isRunning: Bool { false }
 
   var isAtEase: Bool { false }
 

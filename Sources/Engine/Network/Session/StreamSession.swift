@@ -74,7 +74,7 @@ final class StreamSession {
   /// Ends the connection of a live station, or the retries, until `resume`. The buffered audio and all facts remain.
   func rest() {
     let source = programme.source
-    guard connections.isBusy || nameProbe.isAsking || source.isRunning, !source.hasEnd else { return }
+    guard connections.isBusy || nameProbe.isAsking || source.wait != nil, !source.hasEnd else { return }
     // A stream that may be a file stays connected.
     if let lead = connections.lead, programme.arrivesAsFile(lead) { return }
     connections.lead?.flush()
@@ -181,7 +181,7 @@ extension StreamSession {
 
   func linkChanged(_ changes: LinkChanges) {
     guard connections.isPlanned || search.hasPlayed else { return }
-    let isOn = connections.lead != nil || programme.source.isRunning
+    let isOn = connections.lead != nil || programme.source.wait != nil
     let isTried = connections.isPlanned || isOn && !programme.source.hasEnd
     if changes.contains(.lost), isTried, !faults.hasRoute { report.reportNetworkLoss(faults.noNetwork) }
     guard changes.contains(.gained) else { return }
