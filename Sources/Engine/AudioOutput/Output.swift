@@ -33,23 +33,11 @@ struct Output: ~Copyable {
     var absence: SinkError?
     do throws(SinkError) {
       device = try Self.open(request)
-    } catch {
-      guard request.waitsForDevice else { throw error }
-      absence = error
-    }
-    do throws(SinkError) {
       file = try Self.openFile(request, atStart: clock, &feed)
     } catch {
       guard Self.isWaited(for: error, request) else { throw error }
       absence = error
     }
-    self.init(request, device: device, file: file, absence: absence)
-    self.feed = feed
-  }
-
-  private init(
-    _ request: OutputRequest, device: consuming AlsaDevice?, file: consuming SoundFile?, absence: SinkError?
-  ) {
     // An unknown card may support the widest format.
     samples = device?.samples ?? request.format?.samples ?? (request.isCard ? .s24in32le : .s16le)
     ratePolicy = Self.policy(request, device)
@@ -59,12 +47,12 @@ struct Output: ~Copyable {
     isNamedPipe = file?.isNamedPipe ?? (absence != nil && !request.isCard)
     self.file = file
     self.device = device
+    self.feed = feed
   }
 
   private static func isWaited(for error: SinkError, _ request: OutputRequest) -> Bool {
     if case .noReader = error { return true }
-    if case .snapcast = request.kind { return request.waitsForDevice }
-    return false
+    return request.hasClock && request.waitsForDevice
   }
 
   private static func open(_ request: OutputRequest) throws(SinkError) -> AlsaDevice? {
