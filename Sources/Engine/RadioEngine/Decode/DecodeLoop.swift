@@ -15,7 +15,9 @@ struct DecodeLoop: ~Copyable {
     case ended
   }
 
-  private let packets: PacketInput
+  private var reader: BlockReader
+  /// Buffer of a packet: `MemoryBudget.decoderScratch` bytes. A long packet is copied and decoded in parts.
+  private let room: UnsafeMutablePointer<UInt8>
   private var periods: PeriodWriter
   private var decoder: PacketDecoder
   private var converter: RateConverter?
@@ -41,7 +43,8 @@ struct DecodeLoop: ~Copyable {
 
   init(_ context: DecodeContext, room: UnsafeMutablePointer<UInt8>) {
     self.context = context
-    packets = PacketInput(context.ring, room)
+    reader = BlockReader(context.ring)
+    self.room = room
     periods = PeriodWriter(context.periods)
     decoder = PacketDecoder(context.depth, mp3: context.mp3Decoder, setups: context.setups)
     drift = DriftCompensator(context.board, context.ring, context.depth)
@@ -92,9 +95,9 @@ struct DecodeLoop: ~Copyable {
     periods.publish()
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
     let target = StreamTime(ticks: context.board.pointee.seekTarget.load(ordering: .relaxed))
-    guard epoch != 0, packets.reader.writtenEpoch == epoch, let found = packets.reader.start(at: target) else { return }
+    guard epoch != 0, reader.writtenEpoch == epoch, let found = reader.start(at: target) else { return }
     seekGoal = context.board.pointee.seekIsExact.load(ordering: .relaxed) ? max(found, target) : found
-    _ = packets.reader.seek(to: found - Self.runUp)
+    _ = reader.seek(to: found - Self.runUp)
     decoder.reset()
     converter = nil
     drift.reset()
@@ -112,17 +115,17 @@ struct DecodeLoop: ~Copyable {
   private var now: MonotonicTime { context.clock.now() }
 
   private mutating func fill() -> Duration {
-    packets.reader.await(true)
-    guard packets.reader.writtenEpoch == epoch else {
+    reader.await(true)
+    guard reader.writtenEpoch == epoch else {
       wait = .programme
       return Duration(milliseconds: 500)
     }
     wait = .hold
     // Read before the buffered duration: packets appended later are seen in the next iteration.
-    let hasEnded = packets.reader.hasEnded(epoch)
-    let look = gathering.snapshot(context.board, ahead: packets.reader.ahead(), hasEnded: hasEnded)
+    let hasEnded = reader.hasEnded(epoch)
+    let look = gathering.snapshot(context.board, ahead: reader.ahead(), hasEnded: hasEnded)
     guard gathering.isEnough(look, at: now) else { return Duration(milliseconds: 500) }
-    packets.reader.await(false)
+    reader.await(false)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = .flowing
     sinkFillsUntil = now + Duration(milliseconds: 1_000)
@@ -144,10 +147,10 @@ struct DecodeLoop: ~Copyable {
     decoder.pass(to: now)
     for _ in 0..<Self.maxPacketsPerIteration where hasRoomForPacket {
       if isOutdated { return .zero }
-      packets.reader.await(false)
+      reader.await(false)
       // Read first: packets appended later are seen in the next iteration.
-      let isAll = packets.reader.hasEnded(epoch)
-      guard let held = packets.next() else { return isAll ? end() : starve() }
+      let isAll = reader.hasEnded(epoch)
+      guard let held = reader.next(into: room) else { return isAll ? end() : starve() }
       if held.epoch == epoch { decode(held) }
     }
     if hasRoomForPacket {
@@ -199,7 +202,7 @@ struct DecodeLoop: ~Copyable {
       return .zero
     }
     if rest > Self.shortRest, !context.isFree { return rest }
-    packets.reader.await(true)
+    reader.await(true)
     return Duration(milliseconds: 20)
   }
 
@@ -234,7 +237,7 @@ struct DecodeLoop: ~Copyable {
     let isWanted = held.start + held.info.duration > seekGoal && held.info.mutedHead < held.info.headerFrames
     let pcm: DecodedPcm
     do throws(DecodeError) {
-      pcm = try packets.decode(held, by: &decoder)
+      pcm = try decoder.decode(room, held.info, firstCount: held.firstByteCount) { reader.more(into: $0) }
     } catch {
       guard isWanted else { return }
       context.board.pointee.badPackets.add(1, ordering: .relaxed)
