@@ -14,16 +14,12 @@ struct StateMessages {
   func state(_ radio: RadioSnapshot) -> MqttMessage {
     let (artist, track) = (Self.clean(radio.artist), Self.clean(radio.title))
     let preset = radio.preset.flatMap { radio.presets.text(at: $0) }
-    var line = JsonLine()
-    line.add("state", radio.state.rawValue)
-    line.add("station", Self.clean(radio.station))
-    line.add("preset", preset)
-    line.add("title", Self.clean([artist, track].compactMap(\.self).joined(separator: " - ")))
-    line.add("artist", artist)
-    line.add("track", track)
-    line.add("volume", max(0, min(100, radio.volume)))
-    line.add("problem", radio.fault == nil ? "OFF" : "ON")
-    line.add("fault", radio.fault.flatMap(Self.clean) ?? "none")
+    let title = Self.clean([artist, track].compactMap(\.self).joined(separator: " - "))
+    let line: JsonLine = [
+      "state": radio.state.rawValue, "station": Self.clean(radio.station), "preset": preset, "title": title,
+      "artist": artist, "track": track, "volume": max(0, min(100, radio.volume)),
+      "problem": radio.fault == nil ? "OFF" : "ON", "fault": radio.fault.flatMap(Self.clean) ?? "none",
+    ]
     return MqttMessage(topic: topics.state, payload: line.line)
   }
 

@@ -21,7 +21,7 @@ public struct ControlScript {
 
   /// Creates a script and queues the server's ready notification.
   public init() {
-    output = Self.line { $0.add("method", "Plugin.Stream.Ready") }
+    output = Self.line(["method": "Plugin.Stream.Ready"])
   }
 
   // MARK: Server
@@ -34,10 +34,7 @@ public struct ControlScript {
   public mutating func removeOutput() -> String {
     if facts.lasting != sent {
       sent = facts.lasting
-      output += Self.line { line in
-        line.add("method", "Plugin.Stream.Player.Properties")
-        line.add("params", facts.json)
-      }
+      output += Self.line(["method": "Plugin.Stream.Player.Properties", "params": facts.json])
     }
     defer { output = "" }
     return output
@@ -51,7 +48,7 @@ public struct ControlScript {
       if call == .properties {
         let properties = facts.json
         sent = facts.lasting
-        return answer(request.identity) { $0.add("result", properties) }
+        return answer(request.identity, "result", properties)
       }
       if let absence { throw ScriptRefusal.noRadio(absence) }
       let order = RadioDialogue.Order(line: try command(call), identity: request.identity)
@@ -74,44 +71,31 @@ public struct ControlScript {
     case .control(.stop): return "stop"
     case .control(.next): return "next"
     case .control(.previous): return "previous"
-    case .control(.seek(let offset)): return "seekcur \(offset < 0 ? "-" : "+")\(Self.seconds(abs(offset)))"
+    case .control(.seek(let offset)): return "seekcur \(offset < 0 ? "-" : "+")\(abs(offset).threeDecimals)"
     case .control(.setPosition(let position)):
       if facts.isLive == true { throw .livePosition }
-      return "seekcur \(Self.seconds(position))"
+      return "seekcur \(position.threeDecimals)"
     }
-  }
-
-  /// Formats seconds with three decimals. `value`: at least 0.
-  private static func seconds(_ value: Double) -> String {
-    let thousandths = Int((value * 1_000).rounded())
-    return "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
   }
 
   private mutating func refuse(_ identity: ScriptRequest.Identity, _ refusal: ScriptRefusal) {
-    var error = JsonLine()
-    error.add("code", refusal.code)
-    error.add("message", refusal.name)
     // Without the member `data`, snapserver 0.26 and 0.31 do not reply to the client.
-    error.add("data", refusal.sentence)
-    answer(identity) { $0.add("error", error) }
+    let error: JsonLine = ["code": refusal.code, "message": refusal.name, "data": refusal.sentence]
+    answer(identity, "error", error)
   }
 
-  private mutating func answer(_ identity: ScriptRequest.Identity, _ add: (inout JsonLine) -> Void) {
-    if identity == .none { return }
-    output += Self.line { line in
-      switch identity {
-      case .number(let number): line.add("id", number)
-      case .text(let text): line.add("id", text)
-      case .null, .none: line.add("id", nil as Int?)
-      }
-      add(&line)
+  private mutating func answer(_ identity: ScriptRequest.Identity, _ name: String, _ value: any JsonMember) {
+    switch identity {
+    case .number(let number): output += Self.line(["id": number, name: value])
+    case .text(let text): output += Self.line(["id": text, name: value])
+    case .null: output += Self.line(["id": nil as Int?, name: value])
+    case .none: break
     }
   }
 
-  private static func line(_ add: (inout JsonLine) -> Void) -> String {
-    var line = JsonLine()
-    line.add("jsonrpc", "2.0")
-    add(&line)
+  private static func line(_ members: KeyValuePairs<String, any JsonMember>) -> String {
+    var line: JsonLine = ["jsonrpc": "2.0"]
+    line.add(members)
     return line.line + "\n"
   }
 
@@ -149,7 +133,7 @@ public struct ControlScript {
       switch try radio.process(line) {
       case .facts(let facts): self.facts = facts
       case .done(let order, let refusal?): refuse(order.identity, .radio(DisplayText.clean(refusal)))
-      case .done(let order, refusal: nil): answer(order.identity) { $0.add("result", "ok") }
+      case .done(let order, refusal: nil): answer(order.identity, "result", "ok")
       case nil: break
       }
     } catch { throw Nonsense() }

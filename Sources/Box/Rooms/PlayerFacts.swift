@@ -81,13 +81,11 @@ struct PlayerFacts: Equatable {
 
   /// The properties as JSON. The metadata is always included, because the server retains old metadata if it is omitted.
   var json: JsonLine {
-    var line = JsonLine()
-    line.add("playbackStatus", playback.rawValue)
+    var line: JsonLine = ["playbackStatus": playback.rawValue]
     if let volume { line.add("volume", volume) }
     if let position { line.add("position", position) }
     for name in ["canControl", "canPlay", "canPause", "canGoNext", "canGoPrevious"] { line.add(name, isThere) }
-    line.add("canSeek", isThere && isSeekable)
-    line.add("metadata", metadata)
+    line.add(["canSeek": isThere && isSeekable, "metadata": metadata])
     return line
   }
 

@@ -32,8 +32,7 @@ enum AnswerShape: Equatable {
     case .setting:
       for pair in lines where pair.key == "applies" { line.add("applies", pair.value) }
       if let setting = lines.last(where: { $0.key != "applies" }) {
-        line.add("key", setting.key)
-        line.add("value", setting.value)
+        line.add(["key": setting.key, "value": setting.value])
       }
     case .display:
       let rows = lines.filter { $0.key.hasPrefix("row_") }
@@ -54,11 +53,7 @@ enum AnswerShape: Equatable {
 
   private static func presets(_ lines: [AnswerLine]) -> [JsonLine] {
     PresetEntry.all(in: lines).enumerated().map { place, preset in
-      var line = JsonLine()
-      line.add("number", place + 1)
-      line.add("name", preset.name)
-      line.add("url", preset.file)
-      return line
+      ["number": place + 1, "name": preset.name, "url": preset.file]
     }
   }
 }

@@ -16,12 +16,7 @@ struct ApiFault: Error, Equatable {
     self.allow = allow
   }
 
-  var json: JsonLine {
-    var line = JsonLine()
-    line.add("error", sentence)
-    line.add("code", code)
-    return line
-  }
+  var json: JsonLine { ["error": sentence, "code": code] }
 
   static let notFound = ApiFault(404, "notFound", "There is nothing at this address.")
   static let wrongHost = ApiFault(421, "host", "This is not a name of this box; use its own name or its address.")

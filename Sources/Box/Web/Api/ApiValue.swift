@@ -1,3 +1,4 @@
+import Framing
 import Json
 
 enum ApiValue: Equatable {
@@ -38,9 +39,6 @@ enum ApiValue: Equatable {
   /// Formats a number without exponent and unnecessary decimals.
   static func plain(_ number: Double) -> String {
     guard abs(number) < 1e15 else { return "0" }
-    if number == number.rounded() { return "\(Int(number))" }
-    let thousandths = Int((number * 1_000).rounded())
-    let digits = String(thousandths.magnitude % 1_000 + 1_000).dropFirst()
-    return "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1_000).\(digits)"
+    return number == number.rounded() ? "\(Int(number))" : number.threeDecimals
   }
 }

@@ -30,8 +30,7 @@ struct HealthWatch {
   }
 
   func json(at now: MonotonicTime, isOwner: Bool = false) -> JsonLine {
-    var line = JsonLine()
-    line.add("state", condition.state)
+    var line: JsonLine = ["state": condition.state]
     if let reason = reason(at: now, isOwner: isOwner) { line.add("reason", reason) }
     return line
   }

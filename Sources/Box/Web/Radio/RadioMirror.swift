@@ -104,17 +104,9 @@ final class RadioMirror {
     }
   }
 
-  private func sendList(list: String) {
-    var line = JsonLine()
-    line.add("list", list)
-    hub.send("list", line.line)
-  }
+  private func sendList(list: String) { hub.send("list", (["list": list] as JsonLine).line) }
 
-  private static var absent: String {
-    var line = JsonLine()
-    line.add("radio", false)
-    return line.line
-  }
+  private static let absent = (["radio": false] as JsonLine).line
 
   private func sendStatus(toAll: Bool) { hub.send(status: status?.json.line ?? Self.absent, toAll: toAll) }
 

@@ -21,8 +21,7 @@ struct StatusSnapshot: Equatable {
   func isOn(_ key: String) -> Bool { self[key] == "1" }
 
   var json: JsonLine {
-    var line = JsonLine()
-    line.add("radio", true)
+    var line: JsonLine = ["radio": true]
     for pair in lines { line.add(told: pair.key, pair.value) }
     if let preset { line.add("preset", preset) }
     return line

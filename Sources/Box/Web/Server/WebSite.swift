@@ -167,14 +167,10 @@ final class WebSite {
   }
 
   private func describe(_ session: SessionTable.Session?) -> JsonLine {
-    var line = JsonLine()
-    line.add("signed_in", session != nil)
-    line.add("token", session?.token)
-    line.add("read_only", rules.isReadOnly)
-    line.add("password", checker.isOwners)
-    line.add("version", Version.text)
-    line.add("radio", link.isHere)
-    return line
+    [
+      "signed_in": session != nil, "token": session?.token, "read_only": rules.isReadOnly,
+      "password": checker.isOwners, "version": Version.text, "radio": link.isHere,
+    ]
   }
 
   // MARK: Sign-in

@@ -9,10 +9,8 @@ extension Event {
   /// Returns the event as one line of JSON; `time` is in seconds since the start.
   public func json(at time: Double) -> String {
     let (name, members) = parts
-    var line = JsonLine()
-    line.add("t", time)
-    line.add("event", name)
-    for (name, value) in members { value.append(to: &line, as: name) }
+    var line: JsonLine = ["t": time, "event": name]
+    line.add(members)
     return line.line
   }
 
