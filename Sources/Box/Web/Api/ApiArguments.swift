@@ -69,6 +69,13 @@ struct ApiArguments {
 
   func word(_ name: String) -> String? { self[name]?.words.first }
 
+  /// Returns the argument that a word such as "{volume}" stands for; "{}" is the place. Returns other words unchanged.
+  func filled(_ word: String) -> String {
+    guard word.hasPrefix("{") else { return word }
+    let name = String(word.dropFirst().dropLast())
+    return name.isEmpty ? place : self.word(name) ?? ""
+  }
+
   func whole(_ name: String) -> Int? {
     guard case .number(let number)? = self[name] else { return nil }
     return Int(exactly: number)

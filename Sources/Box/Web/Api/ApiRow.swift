@@ -20,6 +20,11 @@ struct ApiRow {
   enum Work {
     case own(Own)
     case radio(Commands, AnswerShape)
+
+    /// One command. A word such as "{volume}" stands for this argument, and "{}" for the variable part of the path.
+    static func command(_ words: String..., shape: AnswerShape = .done) -> Work {
+      .radio({ (given, _) throws(ApiFault) in [RadioCommand(words.map(given.filled))] }, shape)
+    }
   }
 
   let method: HttpMethod

@@ -14,20 +14,18 @@ enum ApiTable {
     ]
   }
 
-  private static func plain(_ name: String, _ words: String...) -> ApiRow {
-    ApiRow(.post, "/api/\(name)", .radio({ (_, _) throws(ApiFault) in [RadioCommand(words)] }, .done))
-  }
-
   private static let seconds = -864_000.0...864_000.0
 
   private static var playing: [ApiRow] {
     [
-      plain("play", "play"), plain("pause", "pause", "1"),
+      ApiRow(.post, "/api/play", .command("play")), ApiRow(.post, "/api/pause", .command("pause", "1")),
       ApiRow(
         .post, "/api/toggle",
         .radio({ (_, context) throws(ApiFault) in [RadioCommand(context.isStopped ? "play" : "pause")] }, .done)),
-      plain("stop", "stop"), plain("next", "next"), plain("previous", "previous"), plain("live", "radio_live"),
-      plain("oldest", "radio_oldest"), plain("resume", "radio_resume"), plain("record/stop", "radio_record", "stop"),
+      ApiRow(.post, "/api/stop", .command("stop")), ApiRow(.post, "/api/next", .command("next")),
+      ApiRow(.post, "/api/previous", .command("previous")), ApiRow(.post, "/api/live", .command("radio_live")),
+      ApiRow(.post, "/api/oldest", .command("radio_oldest")), ApiRow(.post, "/api/resume", .command("radio_resume")),
+      ApiRow(.post, "/api/record/stop", .command("radio_record", "stop")),
       ApiRow(
         .post, "/api/seek",
         body: [
@@ -35,8 +33,7 @@ enum ApiTable {
           ApiKey("by", .number(seconds), isNeeded: false),
         ], .radio(seek, .done)),
       ApiRow(
-        .post, "/api/volume", body: [ApiKey("volume", .whole(0...100))],
-        .radio({ (given, _) throws(ApiFault) in [RadioCommand("setvol", given.word("volume") ?? "")] }, .done)),
+        .post, "/api/volume", body: [ApiKey("volume", .whole(0...100))], .command("setvol", "{volume}")),
       ApiRow(
         .post, "/api/mute", body: [ApiKey("muted", .flag)],
         .radio(
@@ -95,7 +92,7 @@ enum ApiTable {
       ApiRow(.get, "/api/episodes", query: [from], .radio(episodes, .list("episodes"))),
       ApiRow(
         .post, "/api/episode", body: [ApiKey("number", .whole(1...1_000_000))],
-        .radio({ (given, _) throws(ApiFault) in [RadioCommand("radio_episode", given.word("number") ?? "")] }, .done)),
+        .command("radio_episode", "{number}")),
     ]
   }
 
@@ -112,24 +109,17 @@ enum ApiTable {
 
   private static var house: [ApiRow] {
     [
-      ApiRow(.get, "/api/rooms", .radio({ (_, _) throws(ApiFault) in [RadioCommand("radio_room")] }, .list("rooms"))),
+      ApiRow(.get, "/api/rooms", .command("radio_room", shape: .list("rooms"))),
       ApiRow(
         .patch, "/api/rooms/{number}",
         body: [ApiKey("volume", .whole(0...100), isNeeded: false), ApiKey("muted", .flag, isNeeded: false)],
         .radio(setRoom, .done)),
-      ApiRow(
-        .get, "/api/settings",
-        .radio({ (_, _) throws(ApiFault) in [RadioCommand("radio_setting", "list")] }, .list("settings"))),
+      ApiRow(.get, "/api/settings", .command("radio_setting", "list", shape: .list("settings"))),
       ApiRow(
         .put, "/api/settings/{key}", body: [ApiKey("value", .any)],
-        .radio(
-          { (given, _) throws(ApiFault) in [RadioCommand("radio_setting", given.place, given.word("value") ?? "")] },
-          .setting)),
-      ApiRow(
-        .delete, "/api/settings/{key}",
-        .radio({ (given, _) throws(ApiFault) in [RadioCommand("radio_setting", given.place, "reset")] }, .setting)),
-      ApiRow(
-        .get, "/api/moved", .radio({ (_, _) throws(ApiFault) in [RadioCommand("radio_relocate")] }, .list("moved"))),
+        .command("radio_setting", "{}", "{value}", shape: .setting)),
+      ApiRow(.delete, "/api/settings/{key}", .command("radio_setting", "{}", "reset", shape: .setting)),
+      ApiRow(.get, "/api/moved", .command("radio_relocate", shape: .list("moved"))),
       ApiRow(
         .post, "/api/moved", body: [ApiKey("preset", .text(400)), ApiKey("accept", .flag)],
         .radio(
@@ -137,7 +127,7 @@ enum ApiTable {
             let word = given.flag("accept") == true ? "accept" : "refuse"
             return [RadioCommand("radio_relocate", word, given.word("preset") ?? "")]
           }, .done)),
-      ApiRow(.get, "/api/display", .radio({ (_, _) throws(ApiFault) in [RadioCommand("radio_display")] }, .display)),
+      ApiRow(.get, "/api/display", .command("radio_display", shape: .display)),
     ]
   }
 

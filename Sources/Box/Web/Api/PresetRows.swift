@@ -1,9 +1,7 @@
 enum PresetRows {
   static var all: [ApiRow] {
     [
-      ApiRow(
-        .get, "/api/presets",
-        .radio({ (_, _) throws(ApiFault) in [RadioCommand("listplaylistinfo", "Presets")] }, .presets)),
+      ApiRow(.get, "/api/presets", .command("listplaylistinfo", "Presets", shape: .presets)),
       ApiRow(
         .post, "/api/presets",
         body: [
@@ -11,15 +9,10 @@ enum PresetRows {
           ApiKey("number", .whole(1...9_999), isNeeded: false),
         ], .radio(add, .done)),
       ApiRow(.patch, "/api/presets/{number}", allowsAny: true, .radio(edit, .done)),
-      ApiRow(
-        .delete, "/api/presets/{number}",
-        .radio({ (given, _) throws(ApiFault) in [RadioCommand("radio_preset", "remove", given.place)] }, .done)),
+      ApiRow(.delete, "/api/presets/{number}", .command("radio_preset", "remove", "{}")),
       ApiRow(
         .post, "/api/presets/{number}/move", body: [ApiKey("number", .whole(1...9_999))],
-        .radio(
-          { (given, _) throws(ApiFault) in
-            [RadioCommand("radio_preset", "move", given.place, given.word("number") ?? "")]
-          }, .done)),
+        .command("radio_preset", "move", "{}", "{number}")),
     ]
   }
 
