@@ -246,7 +246,7 @@ import Testing
     answer.add("title", "a\nOK\r\nb\u{1B}[2J\u{9B}\u{A9}")
     answer.add("none", nil as String?)
     for (key, value) in [("a", 1.5), ("b", -0.0004), ("c", -2.25), ("d", .nan), ("e", 12.0006)] {
-      answer.add(seconds: key, value)
+      answer.add(key, value)
     }
     answer.add(figure: "f", -17.5)
     answer.add(figure: "g", 2)

@@ -60,14 +60,12 @@ enum BoxCommands {
 
   private static func list(_ settings: SettingsController, _ call: inout ControlCall) {
     for key in Configuration.changeableKeys {
-      call.answer.add("key", key)
-      call.answer.add("value", settings.configuration.words(of: key))
-      call.answer.add("default", settings.fileValue(key))
-      call.answer.add("applies", applies(key))
+      call.answer.add([
+        "key": key, "value": settings.configuration.words(of: key), "default": settings.fileValue(key),
+        "applies": Configuration.appliesAtOnce(key) ? "now" : "restart",
+      ])
     }
   }
-
-  private static func applies(_ key: String) -> String { Configuration.appliesAtOnce(key) ? "now" : "restart" }
 
   private static func changePresets(_ box: any BoxControls, _ call: ControlCall) throws(ControlRefusal) {
     let words = call.arguments

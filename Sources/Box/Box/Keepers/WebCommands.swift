@@ -18,12 +18,10 @@ enum WebCommands {
 
   private static func writeSettings(_ web: WebKeeper, _ answer: inout ControlAnswer) {
     let settings = web.settings
-    answer.add("enabled", settings.isEnabled)
-    answer.add("listen", settings.listen?.description ?? "")
-    answer.add("certificate", settings.certificate)
-    answer.add("key", settings.key)
-    answer.add("read_only", settings.isReadOnly)
-    answer.add("password_file", settings.passwordFile)
-    answer.add("code", web.code?.text)
+    answer.add([
+      "enabled": settings.isEnabled, "listen": settings.listen?.description ?? "",
+      "certificate": settings.certificate, "key": settings.key, "read_only": settings.isReadOnly,
+      "password_file": settings.passwordFile, "code": web.code?.text,
+    ])
   }
 }

@@ -86,9 +86,7 @@ final class PanelController {
   func writeDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
     guard let shown else { return }
     let secret = isLocal ? nil : web?.code?.text
-    answer.add("columns", shown.frame.columns)
-    answer.add("rows", shown.frame.rows)
-    answer.add("lit", shown.frame.isLit)
+    answer.add(["columns": shown.frame.columns, "rows": shown.frame.rows, "lit": shown.frame.isLit])
     for (index, row) in shown.rows.enumerated() {
       answer.add("row_\(index + 1)", secret.map { row.replacing($0, with: "********") } ?? row)
     }

@@ -34,13 +34,10 @@ enum RoomView {
 
   static func writeStatus(_ room: Room?, _ rooms: RoomKeeper, _ answer: inout ControlAnswer) {
     let stream = room.flatMap { rooms.list.stream(of: $0) }
-    answer.add("room", room?.name)
-    answer.add("room_connected", room?.isConnected ?? false)
-    answer.add("stream", stream?.id)
-    answer.add("stream_playing", stream?.isPlaying ?? false)
-    answer.add("stream_station", stream?.station)
-    answer.add("stream_artist", stream?.artist)
-    answer.add("stream_title", stream?.title)
-    answer.add("problem", rooms.absence)
+    answer.add([
+      "room": room?.name, "room_connected": room?.isConnected ?? false,
+      "stream": stream?.id, "stream_playing": stream?.isPlaying ?? false, "stream_station": stream?.station,
+      "stream_artist": stream?.artist, "stream_title": stream?.title, "problem": rooms.absence,
+    ])
   }
 }

@@ -23,11 +23,10 @@ enum RelocationCommands {
     for preset in asked {
       let address = preset.question.url.description
       call.recordDirectoryAddress(address)
-      call.answer.add("preset", preset.name)
-      call.answer.add("url", preset.url.description)
-      call.answer.add("new_url", address)
-      call.answer.add("new_name", preset.question.name)
-      call.answer.add("directory_id", preset.question.directoryID)
+      call.answer.add([
+        "preset": preset.name, "url": preset.url.description, "new_url": address,
+        "new_name": preset.question.name, "directory_id": preset.question.directoryID,
+      ])
     }
   }
 

@@ -50,9 +50,9 @@ enum GuestCommands {
 
   static func addStatus(_ call: inout ControlCall) {
     let device = call.player.device
-    call.answer.add("suspended", device.isSuspended)
-    call.answer.add("suspended_by", device.guest.flatMap { $0.isEmpty ? nil : $0 })
     let now = call.context.clients.now()
-    call.answer.add(seconds: "suspended_for", device.leases.end.map { max(0, ($0 - now).seconds) })
+    let guest = device.guest.flatMap { $0.isEmpty ? nil : $0 }
+    let rest = device.leases.end.map { max(0, ($0 - now).seconds) }
+    call.answer.add(["suspended": device.isSuspended, "suspended_by": guest, "suspended_for": rest])
   }
 }

@@ -14,8 +14,7 @@ enum MessageCommands {
       },
       ControlCommand("readmessages", .read, "lists received messages") { call in
         for message in call.client.mailbox.removeAll() {
-          call.answer.add("channel", message.channel)
-          call.answer.add("message", message.text)
+          call.answer.add(["channel": message.channel, "message": message.text])
         }
       },
       ControlCommand("sendmessage", "CHANNEL TEXT", 2...2, .control, "sends a message to a channel's subscribers") {

@@ -36,10 +36,7 @@ enum OutputCommands {
 
   private static func addOutput(_ id: Int, _ name: String, _ plugin: String, _ isMuted: Bool, _ call: inout ControlCall)
   {
-    call.answer.add("outputid", id)
-    call.answer.add("outputname", name)
-    call.answer.add("plugin", plugin)
-    call.answer.add("outputenabled", !isMuted)
+    call.answer.add(["outputid": id, "outputname": name, "plugin": plugin, "outputenabled": !isMuted])
   }
 
   /// Returns the room whose number is the first argument; nil for the radio's number.

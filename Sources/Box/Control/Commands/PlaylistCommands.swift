@@ -46,8 +46,7 @@ extension PlaylistCommands {
   static func addPlaylists(_ player: PlayerController, _ answer: inout ControlAnswer) {
     let moment = TimeText.utc(player.presets.changed)
     for name in player.presets.playlists {
-      answer.add("playlist", name)
-      answer.add("Last-Modified", moment)
+      answer.add(["playlist": name, "Last-Modified": moment])
     }
   }
 

@@ -41,8 +41,7 @@ enum QueueListCommands {
       {
         call throws(ControlRefusal) in
         for position in try changedPositions(call) {
-          call.answer.add("cpos", position)
-          call.answer.add("Id", call.player.queue[position]?.id)
+          call.answer.add(["cpos": position, "Id": call.player.queue[position]?.id])
         }
       },
     ]

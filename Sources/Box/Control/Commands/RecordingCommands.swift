@@ -30,9 +30,8 @@ enum RecordingCommands {
         }
         do throws(RecordingError) {
           let song = try call.player.recorder.keep(which)
-          call.answer.add("path", song.path)
-          call.answer.add("title", song.title.text)
-          if song.missing > 0.05 { call.answer.add(seconds: "missing", song.missing) }
+          call.answer.add(["path": song.path, "title": song.title.text])
+          if song.missing > 0.05 { call.answer.add("missing", song.missing) }
           call.answer.add("goes_on", song.goesOn)
         } catch {
           throw ControlRefusal(call.player.state == .stopped ? .notPlaying : .system, error.description)
@@ -65,10 +64,9 @@ extension RecordingCommands {
 extension ControlAnswer {
   mutating func add(_ recording: Recording?) {
     guard let recording else { return }
-    add("recording", recording.path)
-    add("recording_bytes", recording.byteCount)
-    add(seconds: "recording_seconds", recording.seconds)
-    add("recording_free", recording.freeByteCount)
-    add(seconds: "recording_left", recording.secondsLeft)
+    add([
+      "recording": recording.path, "recording_bytes": recording.byteCount, "recording_seconds": recording.seconds,
+      "recording_free": recording.freeByteCount, "recording_left": recording.secondsLeft,
+    ])
   }
 }

@@ -35,10 +35,9 @@ enum RoomCommands {
   }
 
   private static func addRoom(_ room: Room, _ answer: inout ControlAnswer) {
-    answer.add("room", room.name)
-    answer.add("number", room.number)
-    answer.add("volume", room.volume)
-    answer.add("muted", room.isMuted)
-    answer.add("connected", room.isConnected)
+    answer.add([
+      "room": room.name, "number": room.number, "volume": room.volume, "muted": room.isMuted,
+      "connected": room.isConnected,
+    ])
   }
 }

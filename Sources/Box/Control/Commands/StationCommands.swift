@@ -46,8 +46,8 @@ enum StationCommands {
         call.player.select(id: try stationID(call))
       },
       ControlCommand(
-        "radio_episodes", "[START:END]", 0...1, .read, "lists the episodes of the podcast, or the files of the list"
-      ) { call throws(ControlRefusal) in try addEpisodes(&call) },
+        "radio_episodes", "[START:END]", 0...1, .read, "lists the episodes of the podcast, or the files of the list",
+        addEpisodes),
       ControlCommand("radio_episode", "NUMBER|next|previous", 1...1, .player, "plays an episode; numbers start at 1") {
         call throws(ControlRefusal) in
         let list = try list(call)
@@ -122,64 +122,59 @@ extension StationCommands {
   }
 
   private static func addStatus(_ call: inout ControlCall, _ version: String) {
-    let status = call.player.status
-    call.answer.add("state", status.state.rawValue)
-    call.answer.add("audible", status.isAudioPlaying && !call.player.volume.isMuted)
+    let (status, player) = (call.player.status, call.player)
+    let (facts, title) = (status.facts, status.title)
+    call.answer.add([
+      "state": status.state.rawValue, "audible": status.isAudioPlaying && !player.volume.isMuted,
+    ])
     GuestCommands.addStatus(&call)
-    call.answer.add("station", name(call, status))
-    call.answer.add("told_name", status.facts?.name)
-    call.answer.add("title", status.title?.text)
-    call.answer.add("artist", status.title?.artist)
-    call.answer.add("track", status.title?.track)
-    if let facts = status.facts { call.answer.add("live", facts.isLive) }
-    call.answer.add(seconds: "timeshift", status.timeShift)
-    call.answer.add(seconds: "held", status.held)
-    call.answer.add(seconds: "capacity", status.capacity)
-    call.answer.add("blocks_used", status.blocks.usedCount)
-    call.answer.add("blocks_total", status.blocks.blockCount)
-    call.answer.add("block_playing", status.blocks.playing)
-    call.answer.add(seconds: "behind_live", status.facts?.isLive == true ? status.held : nil)
-    call.answer.add("bitrate", status.measuredBitRate.map { ($0.bitsPerSecond + 500) / 1_000 })
-    call.answer.add("codec", status.codec)
-    call.answer.add("reconnect_attempt", status.attempt)
-    call.answer.add("network", word(status))
-    call.answer.add("underruns", status.underruns)
-    call.answer.add("rescues", status.rescues)
-    call.answer.add("xruns", status.xruns)
-    call.answer.add("missed_notices", status.missedNotices)
-    call.answer.add(seconds: "lost", status.lost)
-    call.answer.add("rss_anon", call.player.statistics.residentKibibytes)
-    call.answer.add(seconds: "position", status.position)
-    call.answer.add(seconds: "duration", status.state == .stopped ? nil : status.span)
-    call.answer.add("byte_offset", status.byteOffset)
-    call.answer.add("seekable", status.isFileSeekAllowed)
-    call.answer.add("rewind_allowed", status.isRewindAllowed)
-    call.answer.add("fast_forward_allowed", status.isFastForwardAllowed)
-    call.answer.add("genre", status.facts?.genre)
-    call.answer.add("told_bitrate", status.facts?.toldBitRate.map { ($0 + 500) / 1_000 })
-    call.answer.add("container", status.facts?.container?.name)
-    call.answer.add("variant", status.facts?.segments?.variant?.text)
-    call.answer.add(seconds: "window", status.window.map { ($0.end - $0.oldest).seconds })
-    call.answer.add("on_air", status.onAir.flatMap { TimeText.utc($0) })
-    call.answer.add("stream_url", status.facts?.url)
-    call.answer.add("meta_url", status.title?.url)
-    call.answer.add("episode", status.list == nil ? nil : status.item.map { $0 + 1 })
-    call.answer.add("episodes", status.list?.items.count)
+    call.answer.add([
+      "station": name(call, status), "told_name": facts?.name,
+      "title": title?.text, "artist": title?.artist, "track": title?.track,
+      "live": facts?.isLive, "timeshift": status.timeShift, "held": status.held, "capacity": status.capacity,
+    ])
+    addBuffer(&call, status)
+    call.answer.add([
+      "network": word(status), "underruns": status.underruns, "rescues": status.rescues, "xruns": status.xruns,
+      "missed_notices": status.missedNotices, "lost": status.lost, "rss_anon": player.statistics.residentKibibytes,
+    ])
+    addPosition(&call, status)
+    let episode = status.list == nil ? nil : status.item.map { $0 + 1 }
+    call.answer.add([
+      "stream_url": facts?.url, "meta_url": title?.url, "episode": episode, "episodes": status.list?.items.count,
+    ])
     call.answer.add(status.recording)
-    call.answer.add("rooms", call.context.rooms?.list.rooms.count)
-    call.answer.add("volume", call.player.volume.setting)
-    call.answer.add("muted", call.player.volume.isMuted)
-    let (left, right) = call.player.meter.levels
-    call.answer.add(decibels: "level_l", left.average)
-    call.answer.add(decibels: "level_r", right.average)
-    call.answer.add(decibels: "peak_l", left.peak)
-    call.answer.add(decibels: "peak_r", right.peak)
-    call.answer.add(
-      "spectrum", call.player.meter.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
-    call.answer.add("error", call.player.trouble ?? call.player.fault?.sentence)
-    call.answer.add("fault", call.player.fault?.cause.rawValue)
-    call.answer.add("version", version)
+    let (left, right) = player.meter.levels
+    let spectrum = player.meter.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " ")
+    call.answer.add([
+      "rooms": call.context.rooms?.list.rooms.count, "volume": player.volume.setting, "muted": player.volume.isMuted,
+      "level_l": left.average, "level_r": right.average, "peak_l": left.peak, "peak_r": right.peak,
+      "spectrum": spectrum, "error": player.trouble ?? player.fault?.sentence,
+      "fault": player.fault?.cause.rawValue, "version": version,
+    ])
     call.context.moreStatus(&call.answer)
+  }
+
+  private static func addBuffer(_ call: inout ControlCall, _ status: RadioStatus) {
+    let bitRate = status.measuredBitRate.map { ($0.bitsPerSecond + 500) / 1_000 }
+    call.answer.add([
+      "blocks_used": status.blocks.usedCount, "blocks_total": status.blocks.blockCount,
+      "block_playing": status.blocks.playing, "behind_live": status.facts?.isLive == true ? status.held : nil,
+      "bitrate": bitRate, "codec": status.codec, "reconnect_attempt": status.attempt,
+    ])
+  }
+
+  private static func addPosition(_ call: inout ControlCall, _ status: RadioStatus) {
+    let facts = status.facts
+    let bitRate = facts?.toldBitRate.map { ($0 + 500) / 1_000 }
+    let window = status.window.map { ($0.end - $0.oldest).seconds }
+    call.answer.add([
+      "position": status.position, "duration": status.state == .stopped ? nil : status.span,
+      "byte_offset": status.byteOffset, "seekable": status.isFileSeekAllowed,
+      "rewind_allowed": status.isRewindAllowed, "fast_forward_allowed": status.isFastForwardAllowed,
+      "genre": facts?.genre, "told_bitrate": bitRate, "container": facts?.container?.name,
+      "variant": facts?.segments?.variant?.text, "window": window, "on_air": status.onAir.flatMap { TimeText.utc($0) },
+    ])
   }
 
   private static func list(_ call: ControlCall) throws(ControlRefusal) -> FileList {
@@ -192,11 +187,10 @@ extension StationCommands {
     let wanted = try call.arguments.isEmpty ? 0..<list.items.count : call.range(0)
     for number in wanted.clamped(to: list.items.indices) {
       let item = list.items[number]
-      call.answer.add("episode", number + 1)
-      call.answer.add("title", item.title)
-      call.answer.add("date", item.date.flatMap { TimeText.utc($0, "%Y-%m-%d") })
-      call.answer.add("duration", item.seconds)
-      call.answer.add("url", item.shownURL)
+      let date = item.date.flatMap { TimeText.utc($0, "%Y-%m-%d") }
+      call.answer.add([
+        "episode": number + 1, "title": item.title, "date": date, "duration": item.seconds, "url": item.shownURL,
+      ])
     }
   }
 

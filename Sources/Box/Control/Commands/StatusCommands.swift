@@ -3,11 +3,11 @@ import RadioEngine
 enum StatusCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("status", .read, "reports volume, options, state and position") { addStatus(&$0) },
+      ControlCommand("status", .read, "reports volume, options, state and position", addStatus),
       ControlCommand("stats", .read, "reports run time, play time, and the size of the station directory") {
         call throws(ControlRefusal) in
-        call.answer.add("uptime", Int(call.player.statistics.uptime))
-        call.answer.add("playtime", Int(call.player.statistics.playtime))
+        let statistics = call.player.statistics
+        call.answer.add(["uptime": Int(statistics.uptime), "playtime": Int(statistics.playtime)])
         try call.browse(orElse: { _ in }, begin: { tree in tree.addSize })
       },
       ControlCommand("clearerror", .player, "clears the last error") { $0.player.clearFailure() },
@@ -25,11 +25,8 @@ enum StatusCommands {
         }
       },
       ControlCommand(
-        "tagtypes", "[clear|all|enable TAG…|disable TAG…]", 0...ControlCommand.any, [], "lists or selects tags"
-      ) {
-        call throws(ControlRefusal) in
-        try chooseTags(&call)
-      },
+        "tagtypes", "[clear|all|enable TAG…|disable TAG…]", 0...ControlCommand.any, [], "lists or selects tags",
+        chooseTags),
     ]
   }
 
@@ -45,14 +42,11 @@ enum StatusCommands {
 extension StatusCommands {
   private static func addStatus(_ call: inout ControlCall) {
     let (options, queue) = (call.player.options, call.player.queue)
-    call.answer.add("volume", call.player.volume.setting)
-    call.answer.add("repeat", options.repeats)
-    call.answer.add("random", options.isRandom)
-    call.answer.add("single", options.single.rawValue)
-    call.answer.add("consume", options.consumes)
-    call.answer.add("partition", "default")
-    call.answer.add("playlist", queue.version)
-    call.answer.add("playlistlength", queue.count)
+    call.answer.add([
+      "volume": call.player.volume.setting, "repeat": options.repeats, "random": options.isRandom,
+      "single": options.single.rawValue, "consume": options.consumes, "partition": "default",
+      "playlist": queue.version, "playlistlength": queue.count,
+    ])
     call.answer.add(figure: "mixrampdb", options.mixRampDecibels)
     call.answer.add("state", word(call.player.state))
     if options.crossfade > 0 { call.answer.add("xfade", options.crossfade) }
@@ -66,17 +60,14 @@ extension StatusCommands {
   private static func addStation(_ call: inout ControlCall, _ position: String, _ id: String, _ station: QueuedStation?)
   {
     guard let station else { return }
-    call.answer.add(position, call.player.queue.position(of: station.id))
-    call.answer.add(id, station.id)
+    call.answer.add([position: call.player.queue.position(of: station.id), id: station.id])
   }
 
   private static func addPlayback(_ call: inout ControlCall, _ status: RadioStatus) {
     let (elapsed, duration) = (status.elapsed, status.span)
-    call.answer.add("time", "\(Int(elapsed.rounded())):\(Int((duration ?? 0).rounded()))")
-    call.answer.add(seconds: "elapsed", elapsed)
-    call.answer.add(
-      "bitrate", (status.measuredBitRate?.bitsPerSecond ?? status.facts?.toldBitRate).map { ($0 + 500) / 1_000 })
-    call.answer.add(seconds: "duration", duration)
+    let time = "\(Int(elapsed.rounded())):\(Int((duration ?? 0).rounded()))"
+    let bitRate = (status.measuredBitRate?.bitsPerSecond ?? status.facts?.toldBitRate).map { ($0 + 500) / 1_000 }
+    call.answer.add(["time": time, "elapsed": elapsed, "bitrate": bitRate, "duration": duration])
     if let info = call.player.info {
       call.answer.add("audio", "\(info.sampleRate):\(call.player.meter.sampleBits):\(info.channels)")
     }

@@ -29,20 +29,16 @@ struct DirectorySong {
   }
 
   func addAll(to answer: inout ControlAnswer) {
-    answer.add("file", file)
-    answer.add("name", entry.name)
-    answer.add("tags", filled(entry.tags.joined(separator: ", ")))
-    answer.add("country", filled(entry.country))
-    answer.add("country_code", filled(entry.countryCode))
-    answer.add("state", filled(entry.state))
-    answer.add("language", filled(entry.languages.joined(separator: ", ")))
-    answer.add("codec", filled(entry.codec))
-    answer.add("bitrate", entry.bitRate > 0 ? entry.bitRate : nil)
-    answer.add("hls", entry.isHls)
-    answer.add("votes", entry.votes)
-    answer.add("alive", entry.isAlive)
-    answer.add("homepage", filled(entry.homepage))
-    answer.add("directory_id", entry.uuid?.description)
+    answer.add([
+      "file": file, "name": entry.name, "tags": filled(entry.tags.joined(separator: ", ")),
+      "country": filled(entry.country), "country_code": filled(entry.countryCode), "state": filled(entry.state),
+      "language": filled(entry.languages.joined(separator: ", ")), "codec": filled(entry.codec),
+    ])
+    if entry.bitRate > 0 { answer.add("bitrate", entry.bitRate) }
+    answer.add([
+      "hls": entry.isHls, "votes": entry.votes, "alive": entry.isAlive, "homepage": filled(entry.homepage),
+      "directory_id": entry.uuid?.description,
+    ])
   }
 
   private func filled(_ text: String) -> String? { text.isEmpty ? nil : text }

@@ -11,11 +11,10 @@ extension DirectoryTree {
 
   /// Appends the lines of MPD's `stats`. The countries count as artists.
   func addSize(_ answer: inout ControlAnswer) -> AnswerProgress {
-    answer.add("artists", countryKeys.count)
-    answer.add("albums", 0)
-    answer.add("songs", directory.count)
-    answer.add("db_playtime", 0)
-    answer.add("db_update", Int(directory.date))
+    answer.add([
+      "artists": countryKeys.count, "albums": 0, "songs": directory.count, "db_playtime": 0,
+      "db_update": Int(directory.date),
+    ])
     return .done
   }
 
@@ -37,8 +36,7 @@ extension DirectoryTree {
         return .more
       }
       if !isGathered {
-        answer.add("found", found)
-        answer.add("misspelt", matches.isMisspelt)
+        answer.add(["found": found, "misspelt": matches.isMisspelt])
       }
       isGathered = true
       for rank in kept.prefix(Self.piece) { reportStation(rank).addAll(to: &answer) }
@@ -92,7 +90,7 @@ extension DirectoryTree {
         count += ranks.count
         return .more
       }
-      answer.addCount(count)
+      answer.add(["songs": count, "playtime": 0])
       return .done
     }
   }

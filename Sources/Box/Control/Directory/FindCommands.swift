@@ -17,8 +17,8 @@ enum FindCommands {
       },
       ControlCommand(
         "radio_find", "WORDS… [window START:END]", 1...many, .read,
-        "finds stations by words and lists all their properties"
-      ) { call throws(ControlRefusal) in try findByWords(&call) },
+        "finds stations by words and lists all their properties",
+        findByWords),
     ]
   }
 
@@ -41,12 +41,9 @@ enum FindCommands {
 
   private static var counting: [ControlCommand] {
     [
-      ControlCommand("count", "TAG VALUE…|EXPRESSION [group TAG]", 1...many, .read, "counts matching stations") {
-        call throws(ControlRefusal) in try count(&call)
-      },
+      ControlCommand("count", "TAG VALUE…|EXPRESSION [group TAG]", 1...many, .read, "counts matching stations", count),
       ControlCommand(
-        "list", "TAG [TAG VALUE…|EXPRESSION] [group TAG]…", 1...many, .read, "lists the distinct values of a tag"
-      ) { call throws(ControlRefusal) in try list(&call) },
+        "list", "TAG [TAG VALUE…|EXPRESSION] [group TAG]…", 1...many, .read, "lists the distinct values of a tag", list),
     ]
   }
 }

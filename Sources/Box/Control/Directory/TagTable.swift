@@ -56,16 +56,8 @@ struct TagTable {
     for (row, count) in counts.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let same = tellsCounts ? 0 : min(zip(row, last).prefix { $0 == $1 }.count, row.count - 1)
       for index in row.indices.dropFirst(same) { answer.add(tags[index], row[index]) }
-      if tellsCounts { answer.addCount(count) }
+      if tellsCounts { answer.add(["songs": count, "playtime": 0]) }
       last = row
     }
-  }
-}
-
-extension ControlAnswer {
-  /// Adds the number of stations; their total duration is 0.
-  mutating func addCount(_ count: Int) {
-    add("songs", count)
-    add("playtime", 0)
   }
 }

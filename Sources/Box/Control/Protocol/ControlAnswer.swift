@@ -1,5 +1,4 @@
 import Framing
-import Metering
 
 /// The reply to a command: lines of `key: value` in MPD's protocol.
 public struct ControlAnswer {
@@ -26,23 +25,17 @@ public struct ControlAnswer {
   }
 
   /// Appends a line; nil appends nothing. Control characters in the value become blanks (`DisplayText`).
-  public mutating func add(_ key: String, _ value: String?) {
-    guard let value else { return }
+  package mutating func add(_ key: String, _ value: some AnswerValue) {
+    guard let value = value.answerText else { return }
     text += key
     text += ": "
     text += Self.oneLine(value)
     text += "\n"
   }
 
-  /// Appends a number; nil appends nothing.
-  public mutating func add(_ key: String, _ value: Int?) { add(key, value.map { "\($0)" }) }
-
-  /// Appends seconds with three decimals; nil or a non-finite value appends nothing.
-  public mutating func add(seconds key: String, _ value: Double?) {
-    guard let value, value.isFinite else { return }
-    let thousandths = Int((max(-1e12, min(1e12, value)) * 1_000).rounded())
-    let rest = String(thousandths.magnitude % 1_000 + 1_000).dropFirst()
-    add(key, "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1_000).\(rest)")
+  /// Appends a line for each value that is not nil.
+  package mutating func add(_ lines: KeyValuePairs<String, any AnswerValue>) {
+    for (key, value) in lines { add(key, value) }
   }
 
   /// Appends a number as in MPD, without needless decimals: "2", "-17.5". Nil or a non-finite value appends nothing.
@@ -50,13 +43,6 @@ public struct ControlAnswer {
     guard let value, value.isFinite else { return }
     add(key, value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)")
   }
-
-  mutating func add(decibels key: String, _ level: Decibels) {
-    add(key, "\((level.value * 100).rounded() / 100)")
-  }
-
-  /// Appends 1 or 0.
-  public mutating func add(_ key: String, _ value: Bool) { add(key, value ? 1 : 0) }
 
   mutating func add(line: String) { text += Self.oneLine(line) + "\n" }
 

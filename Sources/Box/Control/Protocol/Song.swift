@@ -23,11 +23,9 @@ struct Song {
     for tag in MpdTag.allCases where tags.contains(tag) { answer.add(tag.rawValue, self[tag]) }
     // The duration of a live station changes constantly; `status` reports it.
     if status?.facts?.isLive == false, let duration = status?.span {
-      answer.add("Time", Int(duration.rounded()))
-      answer.add(seconds: "duration", duration)
+      answer.add(["Time": Int(duration.rounded()), "duration": duration])
     }
-    answer.add("Pos", position)
-    answer.add("Id", station.id)
+    answer.add(["Pos": position, "Id": station.id])
     if station.priority > 0 { answer.add("Prio", station.priority) }
   }
 }
