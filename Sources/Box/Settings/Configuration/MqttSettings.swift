@@ -35,10 +35,10 @@ public struct MqttSettings: Equatable, Sendable {
   }
 
   mutating func read(_ table: TableReader) {
-    if let text = table.text("server", .server) { server = ServerAddress(text) }
+    if let text = table.text("server", .server("homeassistant.local:1883")) { server = ServerAddress(text) }
     userFile = table.path("user_file", .secretOrNone) ?? userFile
     discoveryPrefix = table.text("discovery_prefix", .topic) ?? discoveryPrefix
-    deviceName = table.text("device_name", .deviceName) ?? deviceName
+    deviceName = table.text("device_name", .lineOrNone(most: 64)) ?? deviceName
     usesTls = table.flag("tls") ?? usesTls
     caFile = table.path("ca_file", .pathOrNone) ?? caFile
     table.close()
@@ -49,12 +49,6 @@ public struct MqttSettings: Equatable, Sendable {
 }
 
 extension TextRule {
-  fileprivate static var server: TextRule {
-    TextRule("a host with or without a port, such as \"homeassistant.local:1883\", or \"\"") {
-      $0.isEmpty || ServerAddress($0) != nil
-    }
-  }
-
   fileprivate static var topic: TextRule {
     TextRule("a topic of letters, digits, - and _, with / between its levels") { topic in
       topic.utf8.count <= 64
@@ -62,10 +56,6 @@ extension TextRule {
           isName(String($0))
         }
     }
-  }
-
-  fileprivate static var deviceName: TextRule {
-    TextRule("a line of up to 64 bytes, or \"\"") { $0.utf8.count <= 64 && !$0.isUnshowable }
   }
 
   fileprivate static var pathOrNone: TextRule {

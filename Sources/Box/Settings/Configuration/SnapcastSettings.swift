@@ -14,23 +14,11 @@ public struct SnapcastSettings: Equatable, Sendable {
   mutating func read(_ table: TableReader, isRoom: Bool) {
     pipe = table.path("pipe", .path) ?? pipe
     bufferMilliseconds = table.whole("buffer_ms", Limits.snapcastMilliseconds, "ms") ?? bufferMilliseconds
-    if let server = table.text("server", .snapserver) { self.server = ServerAddress(server) }
-    client = table.text("client", .client) ?? client
+    if let server = table.text("server", .server("127.0.0.1:1705")) { self.server = ServerAddress(server) }
+    client = table.text("client", .lineOrNone(most: 128)) ?? client
     table.close()
     if isRoom, server == nil {
       table.complain(at: ["server"], "server must name the snapserver whose room this is, since [audio] output is room")
     }
-  }
-}
-
-extension TextRule {
-  fileprivate static var snapserver: TextRule {
-    TextRule("a host with or without a port, such as \"127.0.0.1:1705\", or \"\"") {
-      $0.isEmpty || ServerAddress($0) != nil
-    }
-  }
-
-  fileprivate static var client: TextRule {
-    TextRule("a line of up to 128 bytes, or \"\"") { $0.utf8.count <= 128 && !$0.isUnshowable }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Units
 
 struct TextRule {
   /// The words after "must be".
@@ -21,6 +22,18 @@ struct TextRule {
 
   static var line: TextRule {
     TextRule("a line of text in quotes") { !$0.isEmpty && $0.utf8.count <= 1_000 && !$0.isUnshowable }
+  }
+
+  /// A line of up to `most` bytes, or empty.
+  static func lineOrNone(most: Int) -> TextRule {
+    TextRule("a line of up to \(most) bytes, or \"\"") { $0.utf8.count <= most && !$0.isUnshowable }
+  }
+
+  /// The address of a server, or empty.
+  static func server(_ example: String) -> TextRule {
+    TextRule("a host with or without a port, such as \(example.quoted), or \"\"") {
+      $0.isEmpty || ServerAddress($0) != nil
+    }
   }
 
   /// A line of a Raspberry Pi's config.txt. `bakelite doctor` prints it inside a shell command, so it has no special
