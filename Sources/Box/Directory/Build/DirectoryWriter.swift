@@ -25,16 +25,10 @@ struct DirectoryWriter {
   /// Writes the file and returns its size in bytes.
   mutating func write(date: Int64, source: String) throws(DirectoryError) -> Int {
     try writeStations()
-    try writePostings()
     try writeTerms()
-    try writeLabels()
     try writeNames()
-    var start = output.place
-    try output.write { $0 += source.utf8.prefix(FileLayout.maxSourceLength) }
-    end(.source, start)
-    start = output.place
-    try output.write { $0 += code.bytes }
-    end(.symbols, start)
+    try write(source.utf8.prefix(FileLayout.maxSourceLength), to: .source)
+    try write(code.bytes, to: .symbols)
     try output.flush()
     try writeHeader(date: date)
     return output.place
@@ -50,6 +44,12 @@ struct DirectoryWriter {
       }
     }
     return TextCodeTrainer(sample, ends: ends).train()
+  }
+
+  private mutating func write(_ bytes: some Sequence<UInt8>, to section: FileLayout.Section) throws(DirectoryError) {
+    let start = output.place
+    try output.write { $0 += bytes }
+    end(section, start)
   }
 
   private mutating func end(_ section: FileLayout.Section, _ start: Int) {
@@ -86,63 +86,38 @@ struct DirectoryWriter {
   private static func add(
     _ station: SpoolReader, _ terms: TermIndex.StationTerms, text: UInt32, to bytes: inout [UInt8]
   ) {
-    bytes.append(fixed: station.uuidHigh)
-    bytes.append(fixed: station.uuidLow)
-    bytes.append(fixed: text)
-    bytes.append(fixed: station.votes)
-    bytes.append(fixed: station.addressHash)
-    bytes.append(fixed: ShortHash.of(station.foldedName))
-    bytes.append(fixed: terms.country)
-    bytes.append(fixed: station.bitRate)
-    bytes.append(fixed: terms.codec)
-    bytes.append(station.flags)
-    bytes.append(0)
+    bytes.append(
+      fixed: station.uuidHigh, station.uuidLow, text, station.votes, station.addressHash,
+      ShortHash.of(station.foldedName), terms.country, station.bitRate, terms.codec, station.flags, 0 as UInt8)
   }
 
-  private mutating func writePostings() throws(DirectoryError) {
-    let start = output.place
-    for number in index.order {
-      index.starts.append(UInt32(output.place - start))
-      try output.write { index.addPostings(Int(number), to: &$0) }
-    }
-    index.starts.append(UInt32(output.place - start))
-    end(.postings, start)
-    index.releasePostings()
-  }
-
+  /// Writes the postings, texts and labels of all terms. Words have no labels.
   private mutating func writeTerms() throws(DirectoryError) {
+    let postings = try writePieces(.postings, index.order) { $0.addPostings(Int($1), to: &$2) }
+    index.releasePostings()
+    let texts = try writePieces(.termTexts, index.order) { $2 += $0.terms[Int($1)].dropFirst() }
     var start = output.place
-    var places: [UInt32] = []
-    for number in index.order {
-      places.append(UInt32(output.place - start))
-      try output.write { $0 += index.terms[Int(number)].dropFirst() }
-    }
-    places.append(UInt32(output.place - start))
-    end(.termTexts, start)
-    start = output.place
-    for (place, posting) in zip(places, index.starts) {
-      try output.write { bytes in
-        bytes.append(fixed: place)
-        bytes.append(fixed: posting)
-      }
-    }
+    for (text, posting) in zip(texts, postings) { try output.write { $0.append(fixed: text, posting) } }
     end(.terms, start)
+    let labelled = index.order.prefix { index.terms.labels[$0] != nil }
+    let labels = try writePieces(.labelTexts, labelled) { $2 += ($0.terms.labels[$1] ?? "").utf8 }
+    start = output.place
+    for label in labels { try output.write { $0.append(fixed: label) } }
+    end(.labels, start)
   }
 
-  /// Writes the labels of all terms except words: texts, then offsets.
-  private mutating func writeLabels() throws(DirectoryError) {
-    var start = output.place
+  /// Writes a piece for each term. Returns the start of each piece in the section, and the end of the last.
+  private mutating func writePieces(
+    _ section: FileLayout.Section, _ numbers: some Sequence<UInt32>, _ add: (TermIndex, UInt32, inout [UInt8]) -> Void
+  ) throws(DirectoryError) -> [UInt32] {
+    let start = output.place
     var places: [UInt32] = []
-    for number in index.order {
-      guard let label = index.terms.labels[number] else { break }
+    for number in numbers {
       places.append(UInt32(output.place - start))
-      try output.write { $0 += label.utf8 }
+      try output.write { add(index, number, &$0) }
     }
-    places.append(UInt32(output.place - start))
-    end(.labelTexts, start)
-    start = output.place
-    for place in places { try output.write { $0.append(fixed: place) } }
-    end(.labels, start)
+    end(section, start)
+    return places + [UInt32(output.place - start)]
   }
 
   /// Writes the first bytes of each folded name with the station's rank, in name order.
@@ -157,29 +132,19 @@ struct DirectoryWriter {
     }
     for rank in ranks {
       let key = stations[Int(rank)].nameKey
-      try output.write { bytes in
-        bytes.append(fixed: key)
-        bytes.append(fixed: rank)
-      }
+      try output.write { $0.append(fixed: key, rank) }
     }
     end(.names, start)
   }
 
   private mutating func writeHeader(date: Int64) throws(DirectoryError) {
     var header = FileLayout.magic
-    header.append(fixed: FileLayout.version)
-    header.append(fixed: UInt32(FileLayout.headerSize))
-    header.append(fixed: UInt64(0))
-    header.append(fixed: UInt64(output.place))
-    header.append(fixed: date)
-    header.append(fixed: UInt32(stations.count))
-    header.append(fixed: UInt32(aliveCount))
+    header.append(
+      fixed: FileLayout.version, UInt32(FileLayout.headerSize), 0 as UInt64, UInt64(output.place), date,
+      UInt32(stations.count), UInt32(aliveCount))
     for kind in FileLayout.TermKind.allCases { header.append(fixed: UInt32(index.terms.count(of: kind))) }
     header.append(fixed: UInt32(0))
-    for section in sections {
-      header.append(fixed: UInt32(section.lowerBound))
-      header.append(fixed: UInt32(section.count))
-    }
+    for section in sections { header.append(fixed: UInt32(section.lowerBound), UInt32(section.count)) }
     header += [UInt8](repeating: 0, count: FileLayout.headerSize - header.count)
     var writer = OutputFile(file, at: 0)
     try writer.write { $0 += header }

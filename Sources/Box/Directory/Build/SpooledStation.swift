@@ -58,12 +58,9 @@ struct SpoolReader {
   }
 
   static func write(_ entry: DirectoryEntry, folded: FoldedText, to bytes: inout [UInt8]) {
-    bytes.append(fixed: entry.uuid?.high ?? 0)
-    bytes.append(fixed: entry.uuid?.low ?? 0)
-    bytes.append(fixed: UInt32(clamping: entry.votes))
-    bytes.append(fixed: ShortHash.of(entry.url.unredacted.utf8))
-    bytes.append(fixed: UInt16(clamping: entry.bitRate))
     bytes.append(
+      fixed: entry.uuid?.high ?? 0, entry.uuid?.low ?? 0, UInt32(clamping: entry.votes),
+      ShortHash.of(entry.url.unredacted.utf8), UInt16(clamping: entry.bitRate),
       (entry.isAlive ? FileLayout.Record.isAlive : 0) | (entry.isHls ? FileLayout.Record.isHls : 0))
     bytes.append(text: folded.bytes)
     for text in [

@@ -13,8 +13,6 @@ struct TermIndex {
   private(set) var terms: TermTable
   /// The numbers of the terms, sorted by kind and text.
   private(set) var order: [UInt32] = []
-  /// The position of each sorted term's postings in the file.
-  var starts: [UInt32] = []
   private var places: [UInt32] = []
   private var postings: [UInt32] = []
   private var cursors: [UInt32] = []

@@ -44,8 +44,11 @@ extension [UInt8] {
     append(contentsOf: text)
   }
 
-  mutating func append<Number: FixedWidthInteger>(fixed number: Number) {
-    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  /// Appends numbers in little endian, each in the width of its type.
+  mutating func append<each Number: FixedWidthInteger>(fixed number: repeat each Number) {
+    for number in repeat (each number).littleEndian {
+      Swift.withUnsafeBytes(of: number) { append(contentsOf: $0) }
+    }
   }
 }
 
