@@ -368,16 +368,16 @@ final class Appliance: BoxControls, SettingsClient {
   /// Opens the control socket. Returns false if it would be open without a password, or if the password is unreadable.
   private func openControl() -> Bool {
     if radio.tuner == nil { filler.fill(radio.player) }
+    let kind = launch.output.map { String($0.prefix { $0 != ":" }) } ?? "alsa"
     let opened = ControlOpening.open(
-      self, radio.player, .init(board, launch), absence: radio.absence, watch: watch, clock)
+      self, radio.player, .init(board, kind: kind), absence: radio.absence, watch: watch, clock)
     control = opened.server
     return !opened.isRefused
   }
 
   func addStatus(to answer: inout ControlAnswer) {
-    answer.add("board", board.title)
-    answer.add("standby", saver.state.isStandby)
-    answer.add("sleep_minutes", sleepTimer.minutesLeft(at: now))
+    let minutes = sleepTimer.minutesLeft(at: now)
+    answer.add(["board": board.title, "standby": saver.state.isStandby, "sleep_minutes": minutes])
     home.addStatus(to: &answer)
   }
 }

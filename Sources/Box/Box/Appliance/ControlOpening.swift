@@ -63,15 +63,9 @@ enum ControlOpening {
 }
 
 extension RadioCommands.Facts {
-  init(_ board: Board, _ launch: LaunchOptions) {
+  init(_ board: Board, kind: String) {
     self.init(version: Version.text)
     outputName = board.title.isEmpty ? "Bakelite" : board.title
-    outputKind = launch.output.map { String($0.prefix { $0 != ":" }) } ?? "alsa"
-  }
-
-  init(room board: Board) {
-    self.init(version: Version.text)
-    outputName = board.title.isEmpty ? "Bakelite" : board.title
-    outputKind = "snapcast"
+    outputKind = kind
   }
 }

@@ -23,11 +23,7 @@ enum Log {
   static func startBuffering() { if isatty(2) == 1 { lines.withLock { $0 = $0 ?? [] } } }
 
   static func flush() {
-    let held = lines.withLock { lines in
-      defer { lines = nil }
-      return lines ?? []
-    }
-    for line in held { write(line) }
+    for line in lines.withLock({ $0.take() }) ?? [] { write(line) }
   }
 
   fileprivate static func emit(_ level: LogLevel, _ text: String) {

@@ -138,7 +138,7 @@ final class RoomBox: PanelControls {
       context.use(player, absence: "This box is a room of a snapserver; it has no radio.")
       context.use(rooms: rooms)
       context.addStatus { [unowned self] in RoomView.writeStatus(room, rooms, &$0) }
-      let commands = CommandTable(RadioCommands.rows(.init(room: board)) + BoxCommands.panel(self), context)
+      let commands = CommandTable(RadioCommands.rows(.init(board, kind: "snapcast")) + BoxCommands.panel(self), context)
       commands.allowWithoutRadio(["setvol", "volume", "radio_press", "radio_turn"])
       commands.refuseWithoutRadio(["radio_suspend", "radio_resume"])
       return commands

@@ -50,10 +50,7 @@ final class Worker<Item: Sendable>: Sendable {
   private func run() {
     defer { done.raise() }
     while true {
-      let (item, isEnding) = pending.withLock { order in
-        defer { order.item = nil }
-        return (order.item, order.isEnding)
-      }
+      let (item, isEnding) = pending.withLock { ($0.item.take(), $0.isEnding) }
       if isEnding, item == nil { return }
       let rest = body(item)
       if isEnding { return }

@@ -122,12 +122,7 @@ final class DirectoryKeeper {
   private func adoptOpened() {
     guard isReading, let sharedResult else { return }
     sharedResult.flag.clear()
-    guard
-      let opened = sharedResult.opened.withLock({ opened in
-        defer { opened = nil }
-        return opened
-      })
-    else { return }
+    guard let opened = sharedResult.opened.withLock({ $0.take() }) else { return }
     isReading = false
     if case .failure(let error) = opened.directory, error != .absent, current?.fault != error {
       log(.warning, "\(path): \(error.description)")

@@ -53,8 +53,5 @@ struct TunedStation {
   }
 
   /// Removes and returns the reason if playback ended without a command; nil otherwise.
-  mutating func removeEnding() -> Event.StopReason? {
-    defer { ending = nil }
-    return ending
-  }
+  mutating func removeEnding() -> Event.StopReason? { ending.take() }
 }
