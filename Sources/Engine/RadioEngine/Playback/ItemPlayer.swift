@@ -5,10 +5,7 @@ import Units
 /// Plays the items of a list in order, if possible without gaps. Control thread only.
 final class ItemPlayer {
   var queue = ItemQueue()
-  /// The program's choice of a podcast's first episode.
-  var chooseItem: (FileList) -> Int = { _ in 0 }
-  /// The program's start position of an item, in seconds.
-  var startOfItem: (FileList.Item) -> Double = { _ in 0 }
+  var choices = ItemChoices()
   private let engine: any EngineControl
   /// False if a duration was requested, so that no successor follows.
   private let playsWhole: Bool
@@ -28,12 +25,12 @@ final class ItemPlayer {
     return facts?.shownName ?? queue.request?.url.description ?? ""
   }
 
-  func request(for number: Int) -> StationRequest? { queue.request(for: number, start: startOfItem) }
+  func request(for number: Int) -> StationRequest? { queue.request(for: number, start: choices.start) }
 
   /// Stores an opened list. Returns the podcast episode to play; nil for other lists, which the net thread plays.
   func open(_ list: FileList) -> Int? {
     queue.store(list)
-    return list.isFeed ? chooseItem(list) : nil
+    return list.isFeed ? choices.item(list) : nil
   }
 
   /// Makes a list item the current item and returns its events. Ignores a number outside the list.
@@ -52,7 +49,7 @@ final class ItemPlayer {
 
   /// Passes a changed successor to the net thread, which requests it in time.
   func arrangeFollower() {
-    let next = playsWhole ? queue.next(start: startOfItem) : nil
+    let next = playsWhole ? queue.next(start: choices.start) : nil
     if let token = queue.order(next) { engine.follow(next?.request, token: token) }
   }
 

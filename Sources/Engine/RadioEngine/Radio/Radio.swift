@@ -158,14 +158,14 @@ public final class Radio {
 
   /// Chooses the first episode of a podcast to play; by default the first of its list.
   public var chooseItem: (FileList) -> Int {
-    get { playback.items.chooseItem }
-    set { playback.items.chooseItem = newValue }
+    get { playback.items.choices.item }
+    set { playback.items.choices.item = newValue }
   }
 
   /// Returns the start position of an item in seconds; by default the beginning.
   public var startOfItem: (FileList.Item) -> Double {
-    get { playback.items.startOfItem }
-    set { playback.items.startOfItem = newValue }
+    get { playback.items.choices.start }
+    set { playback.items.choices.start = newValue }
   }
 
   // MARK: Pause and position
