@@ -21,18 +21,8 @@ enum QueueListCommands {
         if call.arguments.isEmpty { return list(&call, 0..<call.player.queue.count) }
         list(&call, [try call.position(ofID: 0)])
       },
-      ControlCommand(
-        "playlistfind", "TAG VALUE…|EXPRESSION", 1...ControlCommand.any, .read, "lists matching stations"
-      ) {
-        call throws(ControlRefusal) in
-        try find(&call, isWhole: true)
-      },
-      ControlCommand(
-        "playlistsearch", "TAG PART…|EXPRESSION", 1...ControlCommand.any, .read, "does the same for parts of words"
-      ) {
-        call throws(ControlRefusal) in
-        try find(&call, isWhole: false)
-      },
+      findRow("playlistfind", "TAG VALUE…|EXPRESSION", "lists matching stations", isWhole: true),
+      findRow("playlistsearch", "TAG PART…|EXPRESSION", "does the same for parts of words", isWhole: false),
       ControlCommand("plchanges", "VERSION [START:END]", 1...2, .read, "lists stations that changed since a version") {
         call throws(ControlRefusal) in
         list(&call, try changedPositions(call))
@@ -49,11 +39,13 @@ enum QueueListCommands {
 }
 
 extension QueueListCommands {
-  private static func find(_ call: inout ControlCall, isWhole: Bool) throws(ControlRefusal) {
-    let filter = try SongFilter(call.arguments, isWhole: isWhole)
-    for position in 0..<call.player.queue.count {
-      if let song = song(call, position), filter.matches(song, folds: !isWhole) {
-        song.add(to: &call.answer, call.client.tags)
+  private static func findRow(_ name: String, _ usage: String, _ summary: String, isWhole: Bool) -> ControlCommand {
+    ControlCommand(name, usage, 1...ControlCommand.any, .read, summary) { call throws(ControlRefusal) in
+      let filter = try SongFilter(call.arguments, isWhole: isWhole)
+      for position in 0..<call.player.queue.count {
+        if let song = song(call, position), filter.matches(song, folds: !isWhole) {
+          song.add(to: &call.answer, call.client.tags)
+        }
       }
     }
   }

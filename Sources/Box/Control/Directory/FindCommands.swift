@@ -8,13 +8,8 @@ enum FindCommands {
 
   private static var listing: [ControlCommand] {
     [
-      ControlCommand("find", usage, 1...many, .read, "lists stations of the directory with exactly these tags") {
-        call throws(ControlRefusal) in try find(&call, isWhole: true)
-      },
-      ControlCommand("search", usage, 1...many, .read, "does the same for prefixes of words, ignoring case and accents")
-      {
-        call throws(ControlRefusal) in try find(&call, isWhole: false)
-      },
+      findRow("find", "lists stations of the directory with exactly these tags", isWhole: true),
+      findRow("search", "does the same for prefixes of words, ignoring case and accents", isWhole: false),
       ControlCommand(
         "radio_find", "WORDS… [window START:END]", 1...many, .read,
         "finds stations by words and lists all their properties",
@@ -24,12 +19,8 @@ enum FindCommands {
 
   private static var adding: [ControlCommand] {
     [
-      ControlCommand("findadd", usage + " [position POSITION]", 1...many, .add, "adds the results of `find`") {
-        call throws(ControlRefusal) in try add(&call, isWhole: true)
-      },
-      ControlCommand("searchadd", usage + " [position POSITION]", 1...many, .add, "adds the results of `search`") {
-        call throws(ControlRefusal) in try add(&call, isWhole: false)
-      },
+      addRow("findadd", "adds the results of `find`", isWhole: true),
+      addRow("searchadd", "adds the results of `search`", isWhole: false),
       ControlCommand(
         "searchaddpl", "NAME TAG VALUE…", 2...many, .control, "refused: \(PlaylistCommands.fixed.message)"
       ) { call throws(ControlRefusal) in
@@ -43,25 +34,30 @@ enum FindCommands {
     [
       ControlCommand("count", "TAG VALUE…|EXPRESSION [group TAG]", 1...many, .read, "counts matching stations", count),
       ControlCommand(
-        "list", "TAG [TAG VALUE…|EXPRESSION] [group TAG]…", 1...many, .read, "lists the distinct values of a tag", list),
+        "list", "TAG [TAG VALUE…|EXPRESSION] [group TAG]…", 1...many, .read, "lists the distinct values of a tag", list
+      ),
     ]
   }
 }
 
 extension FindCommands {
-  private static func find(_ call: inout ControlCall, isWhole: Bool) throws(ControlRefusal) {
-    let (wanted, tags) = (try FindArguments(call, isWhole: isWhole, adds: false), call.client.tags)
-    try call.browse { tree throws(ControlRefusal) in
-      tree.listStations(try wanted.walk(tree, folds: !isWhole)) { song, answer in song.add(to: &answer, tags) }
+  private static func findRow(_ name: String, _ summary: String, isWhole: Bool) -> ControlCommand {
+    ControlCommand(name, usage, 1...many, .read, summary) { call throws(ControlRefusal) in
+      let (wanted, tags) = (try FindArguments(call, isWhole: isWhole, adds: false), call.client.tags)
+      try call.browse { tree throws(ControlRefusal) in
+        tree.listStations(try wanted.walk(tree, folds: !isWhole)) { song, answer in song.add(to: &answer, tags) }
+      }
     }
   }
 
-  private static func add(_ call: inout ControlCall, isWhole: Bool) throws(ControlRefusal) {
-    let wanted = try FindArguments(call, isWhole: isWhole, adds: true)
-    let place = try wanted.position.map { index throws(ControlRefusal) in try call.insertion(index) }
-    let context = call.context
-    try call.browse { tree throws(ControlRefusal) in
-      tree.add(try wanted.walk(tree, folds: !isWhole), to: context, at: place)
+  private static func addRow(_ name: String, _ summary: String, isWhole: Bool) -> ControlCommand {
+    ControlCommand(name, usage + " [position POSITION]", 1...many, .add, summary) { call throws(ControlRefusal) in
+      let wanted = try FindArguments(call, isWhole: isWhole, adds: true)
+      let place = try wanted.position.map { index throws(ControlRefusal) in try call.insertion(index) }
+      let context = call.context
+      try call.browse { tree throws(ControlRefusal) in
+        tree.add(try wanted.walk(tree, folds: !isWhole), to: context, at: place)
+      }
     }
   }
 
