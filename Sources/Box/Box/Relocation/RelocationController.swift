@@ -84,6 +84,8 @@ final class RelocationController {
     if let audition, question(of: audition) == nil { self.audition = nil }
     if seen.isRecording, machine.isTesting { perform(machine.apply(.busy), seen) }
     if let subject = machine.subject {
+      // The optimizer of Swift 6.3.1 crashes if the condition calls the computed property.
+      let policy = policy
       let isOver = health[subject.url]?.isFailing != true || !isPreset(subject.url) || machine.policy != policy
       if isOver { perform(machine.apply(.changed), seen) }
     }
