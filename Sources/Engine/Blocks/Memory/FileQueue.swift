@@ -68,8 +68,10 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   /// Payload of a slot in bytes, more than a block's.
   public static let payloadByteCount = 5_232
 
-  private let headers: UnsafeMutablePointer<Slot.Header>
-  private let payloads: UnsafeMutablePointer<UInt8>
+  /// A header and its payload, a whole number of cache lines: the threads use neighbouring slots at the same time.
+  private static let slotByteCount = MemoryLayout<Slot.Header>.stride + payloadByteCount
+
+  private let slots: UnsafeMutableRawPointer
   /// Buffer of a block's payload size, for one packet copied from the ring. Writer only.
   public let scratch: UnsafeMutableRawPointer
   let written = Atomic<Int>(0)
@@ -77,14 +79,12 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   let read = Atomic<Int>(0)
 
   static var cost: ByteCount {
-    Arena.cost(of: Slot.Header.self, count: slotCount)
-      + Arena.cost(of: UInt8.self, count: slotCount * payloadByteCount) + Arena.cost(of: FileQueue.self)
+    Arena.cost(of: UInt8.self, count: slotCount * slotByteCount) + Arena.cost(of: FileQueue.self)
       + Arena.cost(of: UInt8.self, count: Block.payloadByteCount)
   }
 
   private init(in arena: Arena) {
-    headers = arena.reserve(Slot.Header.self, count: Self.slotCount)
-    payloads = arena.reserve(UInt8.self, count: Self.slotCount * Self.payloadByteCount)
+    slots = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: Self.slotCount * Self.slotByteCount))
     scratch = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: Block.payloadByteCount))
   }
 
@@ -96,8 +96,8 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   }
 
   func slot(_ number: Int) -> Slot {
-    let place = number % Self.slotCount
-    return Slot(header: headers + place, payload: payloads + place * Self.payloadByteCount)
+    let header = (slots + number % Self.slotCount * Self.slotByteCount).bindMemory(to: Slot.Header.self, capacity: 1)
+    return Slot(header: header, payload: header + 1)
   }
 
   /// Returns an empty slot to fill; nil if all are in use. Writer only.
