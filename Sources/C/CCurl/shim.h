@@ -49,6 +49,14 @@ SHIM CURLcode curl_easy_getinfo_offset(CURL *easy, CURLINFO info, curl_off_t *va
   return (curl_easy_getinfo)(easy, info, value);
 }
 
+SHIM CURLcode curl_easy_getinfo_list(CURL *easy, CURLINFO info, struct curl_slist **value) {
+  return (curl_easy_getinfo)(easy, info, value);
+}
+
+SHIM CURLSHcode curl_share_setopt_data(CURLSH *share, CURLSHoption option, curl_lock_data value) {
+  return (curl_share_setopt)(share, option, value);
+}
+
 SHIM CURLcode curl_message_result(const CURLMsg *message) { return message->data.result; }
 
 enum { CURLAUTH_BASIC_LONG = 1L << 0 };

@@ -20,7 +20,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
     Answer(testDescription: "ICY, no reason", bytes: "ICY 200\r\ncontent-type:audio/mpeg\r\n\r\nsound", isIcy: true),
     Answer(testDescription: "ICY, no headers", bytes: "ICY 200 OK\r\n\r\nsound", type: nil, isIcy: true),
     Answer(
-      testDescription: "ICY refusal", bytes: "ICY 401 Service Unavailable\r\n\r\n", status: 401, body: "", type: nil,
+      testDescription: "ICY refusal", bytes: "ICY 401 Unauthorized\r\n\r\n", status: 401, body: "", type: nil,
       isIcy: true),
     Answer(testDescription: "HTTP/0.9", bytes: "\u{1}\u{2}sound", body: "\u{1}\u{2}sound", type: nil),
     Answer(testDescription: "LF only", bytes: "HTTP/1.0 200 OK\nContent-Type: audio/mpeg\n\nsound"),
@@ -84,6 +84,19 @@ struct Answer: CustomTestStringConvertible, Sendable {
     let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n" + lines + "\r\n\r\n")
     defer { server.close() }
     return try #require(try fetch(server.url()).head)
+  }
+
+  @Test(
+    "A refusal because of too many listeners is no refusal of the password",
+    arguments: [
+      ("ICY 401 Service Unavailable", 503), ("ICY 401 Server Full", 503), ("HTTP/1.0 403 Too many listeners", 503),
+      ("HTTP/1.0 403 Listener limit reached", 503), ("ICY 401 Unauthorized", 401), ("ICY 401", 401),
+      ("HTTP/1.1 403 Forbidden", 403), ("ICY 404 Resource Not Found", 404), ("ICY 400 Server Full", 400),
+    ])
+  func fullServer(_ line: String, _ status: Int) throws {
+    let server = try ScriptedServer(answering: line + "\r\nContent-Type: text/html\r\n\r\n")
+    defer { server.close() }
+    #expect(try fetch(server.url()).head?.status == status)
   }
 
   @Test("The ICY headers are parsed")

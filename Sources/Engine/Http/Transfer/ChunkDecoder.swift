@@ -40,6 +40,9 @@ struct ChunkDecoder {
     return nil
   }
 
+  /// True after the last chunk.
+  var isComplete: Bool { state == .trailer }
+
   /// Undoes the last `next`: the bytes of `range` will be passed again.
   mutating func putBack(_ range: Range<Int>) {
     (left, content, state) = (left + UInt64(range.count), content &- UInt64(range.count), .data)

@@ -10,21 +10,31 @@ final class EasyHandle {
   /// True if requests go through a proxy, which looks up host names itself.
   let isProxied: Bool
 
+  private let cookies: CookieJar?
   private var lists: [UnsafeMutablePointer<curl_slist>?] = []
 
-  init(_ hop: TransferRequest, trust: TrustStore, clock: Clock) throws(NetworkError) {
+  /// True if libcurl passes the response on unparsed (`LooseRequest`).
+  let isLoose: Bool
+
+  /// `cookies`: the programme's cookies, for requests that share them.
+  init(
+    _ hop: TransferRequest, trust: TrustStore, cookies: CookieJar?, clock: Clock, isLoose: Bool = false
+  ) throws(NetworkError) {
     guard let raw = curl_easy_init() else { throw .outOfMemory }
     self.raw = raw
+    self.isLoose = isLoose
     let request = hop.request
+    self.cookies = request.sharesCookies ? cookies : nil
     let proxy = ProxyChoice().proxy(for: hop.address)
     isProxied = proxy != nil
     try set(CURLOPT_PROXY, proxy ?? "")
     try set(CURLOPT_NOPROXY, "")
     try setRequest(request, hop.address)
+    self.cookies?.attach(to: raw)
     let patience = clock.realMilliseconds(max(1, request.connectTimeout.milliseconds))
     try setProtocol(connectMilliseconds: patience, request.receiveBuffer == nil ? 16_384 : 4_096)
     try setSharing(request.sharedConnectionAge.map { clock.realMilliseconds(max(0, $0.milliseconds)) })
-    if request.acceptsGzip { try setGzip() }
+    if isLoose { try setLoose(hop) } else if request.acceptsGzip { try setGzip() }
     try setTrust(trust)
   }
 
@@ -52,6 +62,9 @@ final class EasyHandle {
     curl_easy_getinfo_string(raw, CURLINFO_PRIMARY_IP, &text)
     return text.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
+
+  /// Reports a response that sets a cookie.
+  func noteCookie() { cookies?.noteChange() }
 
   var hasSentRequest: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
 
@@ -83,12 +96,8 @@ final class EasyHandle {
     }
     let lines = try request.headerLines()
     if !lines.isEmpty { try set(CURLOPT_HTTPHEADER, lines) }
-    if let firstByte = request.firstByte.map({ max(0, $0) }) {
-      let last = request.byteCount.map { "\(firstByte.addingReportingOverflow(max(1, $0)).partialValue - 1)" } ?? ""
-      try set(CURLOPT_RANGE, "\(firstByte)-\(last)")
-    } else if let count = request.lastByteCount {
-      try set(CURLOPT_RANGE, "-\(max(1, count))")
-    }
+    if let own = request.ownCookies { try set(CURLOPT_COOKIE, own) }
+    if let range = request.range { try set(CURLOPT_RANGE, range) }
     if let byteCount = request.receiveBuffer {
       // The pointer carries the number itself and points nowhere.
       try check(curl_easy_setopt_pointer(raw, CURLOPT_SOCKOPTDATA, UnsafeMutableRawPointer(bitPattern: byteCount)))
@@ -138,6 +147,11 @@ final class EasyHandle {
     try set(CURLOPT_ACCEPT_ENCODING, "gzip")
   }
 
+  private func setLoose(_ hop: TransferRequest) throws(NetworkError) {
+    try set(CURLOPT_URL, try LooseRequest(hop).url)
+    try set(CURLOPT_PROTOCOLS_STR, "gopher,gophers")
+  }
+
   private func setTrust(_ trust: TrustStore) throws(NetworkError) {
     try check(curl_easy_setopt_string(raw, CURLOPT_CAINFO, trust.file))
     try check(curl_easy_setopt_string(raw, CURLOPT_CAPATH, trust.directory))
@@ -179,6 +193,8 @@ private func receiveHeaderLine(
 ) -> Int {
   guard let context else { return 0 }
   let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  // libcurl's gopher protocol makes up an empty line before the response.
+  if transfer.isLoose { return count }
   return transfer.receive(headerLine: UnsafeRawBufferPointer(start: bytes, count: count)) ? count : refusal(of: count)
 }
 
@@ -188,7 +204,8 @@ private func receiveBytes(
 ) -> Int {
   guard let context else { return 0 }
   let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-  switch transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: count)) {
+  let received = UnsafeRawBufferPointer(start: bytes, count: count)
+  switch transfer.isLoose ? transfer.receive(unparsed: received) : transfer.receive(body: received) {
   case .taken: return count
   case .pause: return Int(CURL_WRITEFUNC_PAUSE)
   case nil: return refusal(of: count)

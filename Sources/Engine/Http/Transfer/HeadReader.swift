@@ -25,8 +25,15 @@ struct HeadReader {
     return head.location.flatMap { $0.byteCount == 0 ? nil : $0 }
   }
 
+  /// True if the response has a length such as "10, 10", which libcurl understands as 10.
+  private(set) var hasBadLength = false
+
+  /// True if the response sets a cookie.
+  private(set) var hasCookie = false
+
   mutating func beginResponse() {
     head = nil
+    (hasCookie, hasBadLength) = (false, false)
     isOpen = false
     isAlias = false
     name = ""
@@ -34,7 +41,8 @@ struct HeadReader {
 
   private var bytes = 0
   private var lines = 0
-  private var isOpen = false
+  /// True after a head's first line, until its last.
+  private(set) var isOpen = false
   /// True for a status line "ICY …", which libcurl always treats as 200.
   private var isAlias = false
   private var name = ""
@@ -79,14 +87,22 @@ struct HeadReader {
     isOpen = true
     let words = line.split(separator: 0x20, maxSplits: 2)
     let code = words.count > 1 ? HttpHead.count(Self.text(words[1])) : nil
-    head = HttpHead(status: code.flatMap { (100...999).contains($0) ? Int($0) : nil } ?? 200, effectiveURL: "")
+    let status = code.flatMap { (100...999).contains($0) ? Int($0) : nil } ?? 200
+    let reason = words.count > 2 ? Self.text(words[2].prefix(Self.maxNameLength)).lowercased() : ""
+    let isFull = [401, 403].contains(status) && Self.fullReasons.contains { reason.contains($0) }
+    head = HttpHead(status: isFull ? 503 : status, effectiveURL: "")
     isAlias = line.starts(with: "ICY ".utf8)
     head?.isIcy = isAlias
   }
 
+  /// SHOUTcast refuses a listener above its limit with "ICY 401 Service Unavailable", others with similar words.
+  private static let fullReasons = ["unavailable", "full", "too many", "limit"]
+
   private mutating func flush() {
     defer { name = "" }
     if name.isEmpty { return }
+    if name == "set-cookie" { hasCookie = true }
+    if name == "content-length", !value.allSatisfy({ (0x30...0x39).contains($0) }) { hasBadLength = true }
     head?.store(name, name == "location" ? Self.address(value) : Self.text(value[...]))
   }
 

@@ -11,6 +11,7 @@ public final class HttpEngine {
 
   private let multi: MultiHandle
   private let trust: TrustStore
+  private var cookies = CookieJar()
   private var transfers: [Transfer] = []
   private var isStepping = false
 
@@ -41,13 +42,16 @@ public final class HttpEngine {
       let file = try LocalFile(hop.address, firstByte: request.firstByte, byteCount: request.byteCount)
       transfer = Transfer(.file(file), hop, handler: handler)
     } else {
-      let easy = try EasyHandle(hop, trust: trust, clock: clock)
+      let easy = try EasyHandle(hop, trust: trust, cookies: cookies, clock: clock)
       transfer = Transfer(.server(easy), hop, handler: handler)
       try easy.deliver(to: transfer)
     }
     transfers.append(transfer)
     return transfer
   }
+
+  /// Forgets all cookies. Running transfers continue with theirs.
+  package func forgetCookies() { cookies = CookieJar() }
 
   /// Applies pending commands, waits for an event, and delivers the received data.
   ///
@@ -64,6 +68,7 @@ public final class HttpEngine {
     let isReady = wait(transfers.contains { $0.needsEngine } ? .zero : timeout, descriptors)
     var running: Int32 = 0
     curl_multi_perform(multi.raw, &running)
+    cookies?.trim()
     readFiles()
     endTransfers()
     return isReady
@@ -123,7 +128,13 @@ public final class HttpEngine {
         if case .server(let easy) = $0.source { easy.raw == raw } else { false }
       }
       guard let transfer else { continue }
-      if transfer.redirect == nil { finish(transfer, transfer.end(code)) } else { followRedirect(transfer) }
+      if transfer.needsLoose(after: code) {
+        requestLoosely(transfer)
+      } else if transfer.redirect != nil {
+        followRedirect(transfer)
+      } else {
+        finish(transfer, transfer.end(code))
+      }
     }
   }
 
@@ -131,7 +142,20 @@ public final class HttpEngine {
     removeFromMulti(transfer)
     do throws(NetworkError) {
       guard let hop = try transfer.nextHop() else { return finish(transfer, .failed(.cancelled)) }
-      let easy = try EasyHandle(hop, trust: trust, clock: clock)
+      let easy = try EasyHandle(hop, trust: trust, cookies: cookies, clock: clock)
+      transfer.begin(hop, easy)
+      try easy.deliver(to: transfer)
+    } catch {
+      finish(transfer, .failed(error))
+    }
+  }
+
+  /// Repeats a request whose response libcurl refuses to parse.
+  private func requestLoosely(_ transfer: Transfer) {
+    removeFromMulti(transfer)
+    do throws(NetworkError) {
+      let hop = transfer.hop
+      let easy = try EasyHandle(hop, trust: trust, cookies: cookies, clock: clock, isLoose: true)
       transfer.begin(hop, easy)
       try easy.deliver(to: transfer)
     } catch {

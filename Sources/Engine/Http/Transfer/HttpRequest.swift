@@ -47,6 +47,9 @@ public struct HttpRequest: Sendable {
   /// True if the body may be gzipped. The unpacked body is limited to twenty times the packed size.
   public var acceptsGzip = false
 
+  /// True to share the cookies of the programme (`HttpEngine.forgetCookies`).
+  package var sharesCookies = false
+
   /// Maximum age of a shared connection, which stays open afterwards. Nil for a separate connection, closed afterwards.
   package var sharedConnectionAge: Duration?
 
@@ -87,6 +90,7 @@ extension HttpRequest {
   /// Returns all header lines that libcurl does not add itself. Throws `badHeader` if a line is not "Name: value".
   func headerLines() throws(NetworkError) -> [String] {
     var lines = headers + radioHeaders
+    if sharesCookies { lines.removeAll { Self.isCookie($0) } }
     if wantsIcyMetadata { lines.append("Icy-MetaData: 1") }
     if let ifRange { lines.append("If-Range: \(ifRange)") }
     if let knownTag {
@@ -102,4 +106,21 @@ extension HttpRequest {
     }
     return lines
   }
+
+  /// The requested bytes in the form of `Range`; nil for the whole body.
+  var range: String? {
+    if let firstByte = firstByte.map({ max(0, $0) }) {
+      let last = byteCount.map { "\(firstByte.addingReportingOverflow(max(1, $0)).partialValue - 1)" } ?? ""
+      return "\(firstByte)-\(last)"
+    }
+    return lastByteCount.map { "-\(max(1, $0))" }
+  }
+
+  /// The listener's own cookies: "name=value; name=value"; nil without own cookies.
+  var ownCookies: String? {
+    let values = headers.filter { Self.isCookie($0) }.map { String($0.dropFirst("cookie:".count).drop { $0 == " " }) }
+    return values.isEmpty || !sharesCookies ? nil : values.joined(separator: "; ")
+  }
+
+  private static func isCookie(_ line: String) -> Bool { line.prefix("cookie:".count).lowercased() == "cookie:" }
 }

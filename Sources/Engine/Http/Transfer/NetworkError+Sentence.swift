@@ -32,7 +32,7 @@ extension NetworkError {
     case .tls(let fault): fault.sentence(host)
     case .reset: "\(server) broke the connection; try again."
     case .closedEarly: "\(server) closed the connection before the end of “\(url)”; try again."
-    case .tooManyRedirects: "\(host) redirects more than ten times from “\(url)”; report this to the station."
+    case .tooManyRedirects: "\(host) redirects “\(url)” in a loop or more than 20 times; report this to the station."
     case .badRedirect: "\(host) redirects “\(url)” to an invalid address; report this to the station."
     case .outOfReach(let range):
       "“\(url)” leads to \(range.words); only what you enter yourself may do so: enter that address if you trust it."

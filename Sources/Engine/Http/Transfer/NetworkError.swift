@@ -20,7 +20,7 @@ public enum NetworkError: Error, Equatable, Sendable {
   case reset
   /// The body ended before its announced length or within a chunk.
   case closedEarly
-  /// More than ten redirects.
+  /// More than 20 redirects, or a loop.
   case tooManyRedirects
   case badRedirect
   /// A list, a feed or a redirect names an address in a foreign network. The listener's own address is not in this

@@ -33,13 +33,30 @@ public final class Transfer {
 
   private(set) var redirect: StationAddress?
 
-  private var hop: TransferRequest
+  private(set) var hop: TransferRequest
+
+  /// True if libcurl passes the response on unparsed.
+  var isLoose: Bool { if case .server(let easy) = source { easy.isLoose } else { false } }
+
+  /// True if the request may be repeated with `LooseRequest`.
+  private var mayBeLoose: Bool {
+    guard wantsMore, !isHeadDelivered, case .server(let easy) = source else { return false }
+    return !easy.isLoose && !easy.isProxied
+  }
+
+  /// Returns true if the request must be repeated with `LooseRequest` after its end.
+  func needsLoose(after code: CURLcode) -> Bool {
+    mayBeLoose && (code == CURLE_WEIRD_SERVER_REPLY || reader.hasBadLength)
+  }
 
   package var redirectCount: Int { hop.number }
   private var refusedRange: AddressRange?
   private var handler: (any TransferHandler)?
   private var reader = HeadReader()
   private var isHeadDelivered = false
+  private var looseHead = LooseHead()
+  /// Bytes of an unparsed body that are still to come; nil if the connection's end ends the body.
+  private var unreadByteCount: Int64?
   /// Nil if the body is not chunked, or libcurl decodes its chunks.
   private var chunks: ChunkDecoder?
   /// Bytes processed before a pause, which libcurl delivers again.
@@ -64,12 +81,13 @@ public final class Transfer {
 
   func nextHop() throws(NetworkError) -> TransferRequest? {
     guard wantsMore, let redirect else { return nil }
-    return try hop.next(to: redirect, home: home)
+    return try hop.next(to: redirect, home: home, hasCookie: reader.hasCookie)
   }
 
   func begin(_ next: TransferRequest, _ easy: EasyHandle) {
     (source, hop) = (.server(easy), next)
     (redirect, refusedRange, isStarted) = (nil, nil, false)
+    looseHead = LooseHead()
     reader.beginResponse()
   }
 
@@ -99,19 +117,21 @@ public final class Transfer {
     guard wantsMore else { return false }
     let isEnd = reader.parse(line)
     if reader.isFlooded { return fail(.badAnswer) }
+    if isEnd, reader.hasCookie, case .server(let easy) = source { easy.noteCookie() }
     guard isEnd, !isHeadDelivered else { return true }
+    if reader.hasBadLength, mayBeLoose { return false }
     recordHome()
     redirect = reader.redirect
     if redirect != nil { return false }
     // A body compressed in several layers may keep libcurl busy for ever.
-    if hop.request.acceptsGzip, reader.head?.isUnpackable == false { return fail(.compressed) }
+    if unpacks, reader.head?.isUnpackable == false { return fail(.compressed) }
     return reader.isSurelyFinal ? deliverHead() : true
   }
 
   /// Processes bytes of the body. Returns nil to end the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Flow? {
     guard wantsMore, isHeadDelivered || deliverHead() else { return nil }
-    guard !hop.request.acceptsGzip || countUnpacked(bytes.count) else { return nil }
+    guard !unpacks || countUnpacked(bytes.count) else { return nil }
     if chunks == nil { return deliver(bytes) }
     var place = min(processedCount, bytes.count)
     processedCount -= place
@@ -130,6 +150,48 @@ public final class Transfer {
       _ = fail(error == .flooded ? .badAnswer : .reset)
       return nil
     }
+  }
+
+  private var unpacks: Bool { hop.request.acceptsGzip && !isLoose }
+
+  /// Processes bytes of a response that libcurl does not parse. Returns nil to end the transfer.
+  func receive(unparsed bytes: UnsafeRawBufferPointer) -> Flow? {
+    guard wantsMore else { return nil }
+    guard looseHead.read(bytes, parse: parseLooseLine) else {
+      if wantsMore, redirect == nil { _ = fail(.badAnswer) }
+      return nil
+    }
+    guard looseHead.isComplete else { return .taken }
+    let rest = bytes.count - looseHead.lead
+    let count = unreadByteCount.map { Int(min(Int64(rest), $0)) } ?? rest
+    let body = UnsafeRawBufferPointer(rebasing: bytes[looseHead.lead..<looseHead.lead + count])
+    let flow = count > 0 ? receive(body: body) : .taken
+    guard flow == .taken else { return flow }
+    looseHead.endPiece()
+    unreadByteCount = unreadByteCount.map { $0 - Int64(count) }
+    return unreadByteCount == 0 ? nil : .taken
+  }
+
+  /// Returns true at the end of the final head; nil ends the transfer.
+  private func parseLooseLine(_ line: UnsafeRawBufferPointer) -> Bool? {
+    if reader.head == nil, !line.starts(with: "HTTP/".utf8), !line.starts(with: "ICY ".utf8) {
+      _ = fail(.badAnswer)
+      return nil
+    }
+    let isEnd = reader.isOpen && line.allSatisfy { $0 == 0x0A || $0 == 0x0D }
+    guard receive(headerLine: line) else { return nil }
+    guard isEnd, let head = reader.head, head.status >= 200 || head.isIcy else { return false }
+    guard isHeadDelivered || deliverHead() else { return nil }
+    unreadByteCount = head.isChunked ? nil : head.contentLength
+    return true
+  }
+
+  /// Returns the end of a response that libcurl did not parse.
+  private func looseEnd(_ code: CURLcode) -> TransferEnd? {
+    guard isLoose, looseHead.isComplete else { return nil }
+    if unreadByteCount == 0, wantsMore { return .complete }
+    guard code == CURLE_OK else { return nil }
+    return unreadByteCount == nil && chunks?.isComplete != false ? .complete : .failed(.closedEarly)
   }
 
   private func countUnpacked(_ count: Int) -> Bool {
@@ -173,7 +235,8 @@ public final class Transfer {
   }
 
   func end(_ code: CURLcode) -> TransferEnd {
-    if code == CURLE_OK { return .complete }
+    if let end = looseEnd(code) { return end }
+    if code == CURLE_OK { return isLoose ? .failed(.badAnswer) : .complete }
     guard case .server(let easy) = source else { return .failed(.cancelled) }
     failedHost = hop.address.host
     if let refusedRange, [CURLE_COULDNT_CONNECT, CURLE_ABORTED_BY_CALLBACK].contains(code) {
@@ -204,11 +267,11 @@ public final class Transfer {
 
   private func deliverHead() -> Bool {
     isHeadDelivered = true
-    if reader.head?.isChunked == true, !hop.request.acceptsGzip { chunks = ChunkDecoder() }
+    if reader.head?.isChunked == true, !unpacks { chunks = ChunkDecoder() }
     recordHome()
     let head = finalHead()
     if [301, 302, 303, 307, 308].contains(head.status) { return fail(.badRedirect) }
-    isUnpacked = hop.request.acceptsGzip && head.isGzipped
+    isUnpacked = unpacks && head.isGzipped
     if 200..<300 ~= head.status, head.isCompressed, !isUnpacked { return fail(.compressed) }
     if handler?.transferDidReceiveHead(head) == .stop { isCancelled = true }
     return wantsMore

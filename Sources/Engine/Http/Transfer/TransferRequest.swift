@@ -5,8 +5,11 @@ struct TransferRequest {
   let request: HttpRequest
   let address: WebAddress
   private(set) var number = 0
+  /// The addresses requested since the last cookie, which a redirect must not name again.
+  private var visited: Set<WebAddress>
 
-  static let maxRedirects = 10
+  /// Podcasts have up to twelve, one for each company that counts listeners.
+  static let maxRedirects = 20
 
   /// Throws the errors of `WebAddress` and `AddressPolicy.check`.
   init(_ request: HttpRequest) throws(NetworkError) {
@@ -14,17 +17,22 @@ struct TransferRequest {
     let address = plain.isFile ? plain : try plain.adding(query: request.query)
     try request.reach.check(address)
     (self.request, self.address) = (request, address)
+    visited = [address]
   }
 
-  private init(_ request: HttpRequest, _ address: WebAddress, number: Int) {
+  private init(_ request: HttpRequest, _ address: WebAddress, number: Int, visited: Set<WebAddress>) {
     (self.request, self.address, self.number) = (request, address, number)
+    self.visited = visited
   }
 
   /// Returns the request for a redirect. Name, password and headers are sent only if `WebAddress.mayShareSecrets`
   /// allows, and do not return after a detour. `home`: address range of this request's host; nil if unknown.
+  /// `hasCookie`: true if the response sets a cookie, with which the same address may respond differently.
   ///
-  /// - Throws: `tooManyRedirects`, `badRedirect`, `badScheme`, and the errors of `AddressPolicy.check`.
-  func next(to location: StationAddress, home: AddressRange?) throws(NetworkError) -> TransferRequest {
+  /// - Throws: `tooManyRedirects` also for a loop, `badRedirect`, `badScheme`, and the errors of `AddressPolicy.check`.
+  func next(
+    to location: StationAddress, home: AddressRange?, hasCookie: Bool = false
+  ) throws(NetworkError) -> TransferRequest {
     guard number < Self.maxRedirects else { throw .tooManyRedirects }
     let found: WebAddress
     do throws(NetworkError) {
@@ -35,6 +43,8 @@ struct TransferRequest {
     if let domain = request.redirectDomain {
       guard found.scheme == "https", found.host.hasSuffix("." + domain) else { throw .badRedirect }
     }
+    let earlier: Set<WebAddress> = hasCookie ? [] : visited
+    guard !earlier.contains(found) else { throw .tooManyRedirects }
     var next = request
     // The address of the redirect already contains its query.
     next.query = []
@@ -46,7 +56,7 @@ struct TransferRequest {
     }
     next.reach = request.reach.policyAfter(address, home: home)
     try next.reach.check(found)
-    return TransferRequest(next, found, number: number + 1)
+    return TransferRequest(next, found, number: number + 1, visited: earlier.union([found]))
   }
 }
 

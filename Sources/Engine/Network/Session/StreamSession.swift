@@ -39,6 +39,7 @@ final class StreamSession {
 
   private func tune(_ request: StationRequest, epoch: UInt32, fileNumber: Int) {
     stop()
+    context.engine.forgetCookies()
     programme.begin(fileNumber: fileNumber)
     report.begin()
     output.beginTitles(request)
