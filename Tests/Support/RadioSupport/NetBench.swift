@@ -159,6 +159,10 @@ public final class NetBench {
   public var faults: [PlaybackFault] {
     notices.compactMap { if case .fault(let fault, _) = $0.notice { fault } else { nil } }
   }
+  /// The fault that ended the programme.
+  public var finalFault: PlaybackFault? {
+    notices.lazy.compactMap { if case .fault(let fault, true) = $0.notice { fault } else { nil } }.first
+  }
   /// The facts from the last connected station.
   public var facts: StationFacts? {
     notices.reversed().lazy.compactMap { if case .connected(let facts) = $0.notice { facts } else { nil } }.first

@@ -112,10 +112,18 @@ struct Candidates {
     if !isWhereItPlayed, let played {
       current = played
     } else if isFourth {
-      budget.renew()
-      returnToRoot()
-      isSearching = true
+      _ = renew()
     }
+  }
+
+  /// Selects the listener's own address and opens its lists again, for addresses that have expired. Returns false if no
+  /// list led to the current address.
+  mutating func renew() -> Bool {
+    guard !isRoot else { return false }
+    budget.renew()
+    returnToRoot()
+    isSearching = true
+    return true
   }
 
   private mutating func returnToRoot() {

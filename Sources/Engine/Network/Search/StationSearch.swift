@@ -10,6 +10,9 @@ final class StationSearch {
   /// Nil if the listener's address is invalid.
   private var candidates: Candidates?
   var retries = RetrySchedule(at: .zero, seed: 0)
+  /// Refusals of audio before the first audio.
+  private var refusalCount = 0
+  private var session = ListSession()
   private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
 
   // MARK: State
@@ -48,6 +51,7 @@ final class StationSearch {
     candidates = nil
     ranges = .parts
     variants = []
+    (refusalCount, session) = (0, ListSession())
     retries = RetrySchedule(at: now, seed: seed)
     let address = try WebAddress(request.url, allowsFile: true)
     candidates = Candidates(address, request.referral, budget: budget)
@@ -91,7 +95,23 @@ final class StationSearch {
     return retries.allowsRound(within: request.patience, at: now) && candidates?.restart() == true ? .round : .none
   }
 
-  func selectNext(after losses: Int) { candidates?.selectNext(after: losses) }
+  func selectNext(after losses: Int) {
+    if session.consumeEnd(), candidates?.renew() == true { return }
+    candidates?.selectNext(after: losses)
+  }
+
+  /// Ends the session of a station whose master list issues addresses that expire. The next try then starts at the
+  /// listener's own address. Returns false if no master list exists, or after another recent end.
+  func endSession(at now: MonotonicTime) -> Bool {
+    hasPlayed && !isRoot && !variants.isEmpty && session.end(at: now)
+  }
+
+  /// Counts a refusal of audio, and returns the number before the first audio; 0 if the programme has played.
+  func countRefusal() -> Int {
+    guard !hasPlayed else { return 0 }
+    refusalCount += 1
+    return refusalCount
+  }
 }
 
 // MARK: - Lists

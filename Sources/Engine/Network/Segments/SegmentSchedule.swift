@@ -73,6 +73,9 @@ struct SegmentSchedule: Hashable, Sendable {
     return segment?.sequence == next ? segment : nil
   }
 
+  /// True if the list has no segments yet.
+  var isEmpty: Bool { list.segments.isEmpty }
+
   var isOver: Bool { list.isEnded && next >= list.end }
 
   func wantsSegment(at now: MonotonicTime) -> Bool { segment != nil && now >= max(retry, pace.next) }
@@ -144,6 +147,9 @@ struct SegmentSchedule: Hashable, Sendable {
     if list.isEnded { return now - failing >= Self.endedPatience }
     return isListedBehind || now - failing >= Duration(seconds: Self.edgePatience * list.pace.seconds)
   }
+
+  /// True if the next segment was refused or broke off.
+  var hasFailed: Bool { failures > 0 }
 
   mutating func delayNext(at now: MonotonicTime) { retry = now + Self.minInterval }
 

@@ -24,6 +24,11 @@ final class SegmentSource: ProgrammeSource {
   private static let patience = Duration(milliseconds: 4_000)
   /// Maximum time to the first audio of a station (R4.3).
   private static let maxTimeToAudio = Duration(seconds: Defaults.firstPatience)
+  /// Maximum refusals of audio before the first audio: by the first variant, and by all.
+  private static let maxRefusalsOfVariant = 4
+  private static let maxRefusals = 6
+  /// Maximum time in which a list has no segments, before the first audio.
+  private static let emptyPatience = Duration(seconds: 8)
   private static let minAhead = StreamTime(seconds: 1)
   private static let pause = Duration(milliseconds: 500)
 
@@ -145,6 +150,9 @@ final class SegmentSource: ProgrammeSource {
     } else if isSlow {
       return handleBreak(faults.fault(.slowList))
     }
+    if !search.hasPlayed, schedule.isEmpty, now - connectionStart > Self.emptyPatience {
+      return fail(faults.listStalled(now - connectionStart), mayPass: false)
+    }
     if !search.hasPlayed, now - connectionStart > Self.maxTimeToAudio {
       return fail(faults.fault(.noAudio), mayPass: true)
     }
@@ -169,9 +177,11 @@ final class SegmentSource: ProgrammeSource {
       hasDoubted: lists.hasRequestedUncached(schedule.changed))
     let late = min(lists.due(patience), audioRequest.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never)
     let look = audioRequest?.isPaused == true ? now + flow.interval : .never
-    let end = min(late, slowCheck, search.hasPlayed ? .never : connectionStart + Self.maxTimeToAudio)
+    let end = min(late, slowCheck, search.hasPlayed ? .never : connectionStart + startPatience)
     return min(due, look, end == .never ? .never : end + Duration(milliseconds: 1))
   }
+
+  private var startPatience: Duration { schedule.isEmpty ? Self.emptyPatience : Self.maxTimeToAudio }
 
   private var isLate: Bool { audioRequest?.isSilent(for: Self.pause, at: now) == true && output.ahead < Self.minAhead }
 
@@ -287,6 +297,7 @@ final class SegmentSource: ProgrammeSource {
       if let source, let asked = search.address { base = source.withCredentials(from: asked) }
       apply(newer, asked: fetch.began)
     case .failed(let status):
+      if let status, endsSession(status, isList: true) { return fail(faults.refusal(status), mayPass: true) }
       if schedule.isStuck(at: now) || schedule.segment == nil && status == nil {
         return fail(status.map { faults.refusal($0) } ?? faults.closedConnection(end), mayPass: true)
       }
@@ -308,7 +319,7 @@ final class SegmentSource: ProgrammeSource {
     // The list may have dropped the segment for which a key or a header was requested.
     guard requestedSegment.sequence == schedule.next else { return sink.end(isSegment: false) }
     if let status = fetch.refusal {
-      return handleRefusal(fetch.source.map { faults.refusal(status, of: $0.url) } ?? faults.refusal(status))
+      return handleRefusal(fetch.source.map { faults.refusal(status, of: $0.url) } ?? faults.refusal(status), status)
     }
     // A single unreachable segment must not end the connection.
     if case .failed(let error) = end, !error.isWorthRetrying, !sink.hasBytes {
@@ -331,8 +342,22 @@ final class SegmentSource: ProgrammeSource {
     poll()
   }
 
-  private func handleRefusal(_ fault: PlaybackFault) {
+  private func endsSession(_ status: Int, isList: Bool) -> Bool {
+    ListSession.isGone(status, isList: isList, hasFailed: schedule.hasFailed) && search.endSession(at: now)
+  }
+
+  /// `status`: the HTTP status of a refused key, header or segment; nil for other faults.
+  private func handleRefusal(_ fault: PlaybackFault, _ status: Int? = nil) {
     sink.discard()
+    if let status {
+      if endsSession(status, isList: false) { return fail(fault, mayPass: true) }
+      let count = search.countRefusal()
+      if count >= Self.maxRefusals {
+        interrupt()
+        return handler.perform(.giveUp(fault), nil)
+      }
+      if count == Self.maxRefusalsOfVariant { return fail(fault, mayPass: false) }
+    }
     if let segment = schedule.segment, schedule.recordFailure(at: now) {
       schedule.advance()
       sink.skip(segment.duration)

@@ -1,0 +1,28 @@
+import Testing
+import Units
+
+@testable import Network
+
+@Suite struct ListSessionTests {
+  @Test("A session ends at most once in 5 s, and each end is consumed once")
+  func ends() {
+    var session = ListSession()
+    let second = { (count: Int64) in MonotonicTime.zero + Duration(milliseconds: count * 1_000) }
+    #expect(!session.consumeEnd())
+    #expect(session.end(at: second(1)))
+    #expect(session.consumeEnd() && !session.consumeEnd())
+    #expect(!session.end(at: second(5)) && !session.consumeEnd())
+    #expect(session.end(at: second(6)) && session.consumeEnd())
+  }
+
+  @Test(
+    "A refusal means that an address is gone, or that its content is late",
+    arguments: [
+      (403, true, false, true), (403, false, false, true), (410, true, false, true), (410, false, false, true),
+      (404, true, false, true), (404, false, false, false), (404, false, true, true), (503, true, true, false),
+      (401, true, true, false), (429, true, true, false), (500, false, true, false),
+    ])
+  func gone(_ status: Int, _ isList: Bool, _ hasFailed: Bool, _ isGone: Bool) {
+    #expect(ListSession.isGone(status, isList: isList, hasFailed: hasFailed) == isGone)
+  }
+}
