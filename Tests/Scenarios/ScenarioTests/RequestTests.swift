@@ -152,7 +152,7 @@ import Units
     }
   }
 
-  @Test("Ten redirects are followed, and no more", arguments: [10, 11])
+  @Test("20 redirects are followed, and no more (R1.11)", arguments: [20, 21])
   func redirects(count: Int) async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
@@ -161,8 +161,8 @@ import Units
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url("/start"))
-      #expect((rig.next("playing", within: 3) != nil) == (count == 10))
-      if count == 11 { #expect(rig.names == ["connecting", "urlNotFound", "stopped"]) }
+      #expect((rig.next("playing", within: 3) != nil) == (count == 20))
+      if count == 21 { #expect(rig.names == ["connecting", "urlNotFound", "stopped"]) }
     }
   }
 
