@@ -84,4 +84,91 @@ struct StreamSplicerTests {
     #expect(released.map(\.at) == [ticks(61) + short])
     withExtendedLifetime(arena) {}
   }
+
+  // MARK: Numbers of an Ogg stream
+
+  /// An Opus packet with content `content` and the frames from `number` × 960 on.
+  private func take(
+    _ number: Int, _ content: UInt8, _ splicer: inout StreamSplicer, at now: MonotonicTime = .zero,
+    followsGap: Bool = false
+  ) -> Stitch? {
+    let format = PacketFormat(codec: .opus, sampleRate: SampleRate(48_000), channels: 2)
+    var info = PacketInfo(
+      format: format, byteCount: 100, duration: StreamTime(frames: FrameCount(960), at: format.sampleRate),
+      byteOffset: 0, followsGap: followsGap)
+    (info.firstFrame, info.link) = (960 * number, 5)
+    return (0..<100).map { content &+ 7 &* $0 }.withUnsafeBytes { splicer.accept(info, $0, at: now) }
+  }
+
+  private static let packet = StreamTime(seconds: 0.02)
+
+  /// A splicer with the packets 1 to 60, all silent, and a new connection.
+  private func silentSplicer(in arena: Arena) -> StreamSplicer {
+    var splicer = StreamSplicer(BlockWriter(BlockRing.make(blockCount: 32, in: arena)))
+    splicer.begin(epoch: 1)
+    for number in 1...60 { _ = take(number, 0, &splicer) }
+    splicer.join()
+    return splicer
+  }
+
+  @Test("The very next packet is joined at once, without proof by content")
+  func next() throws {
+    let arena = try Arena(.kibi(512))
+    var splicer = silentSplicer(in: arena)
+    let stitch = take(61, 0, &splicer, at: MonotonicTime(seconds: 3))
+    #expect(stitch == Stitch(overlap: .zero, lost: .zero, isExact: true, isEstimated: false))
+    let second = take(62, 0, &splicer, at: MonotonicTime(seconds: 3))
+    #expect(second == nil)
+    let written = splicer.writer.time
+    #expect(written.ticks == 62 * Self.packet.ticks)
+    withExtendedLifetime(arena) {}
+  }
+
+  @Test("A repetition of silence is dropped exactly")
+  func repeatedSilence() throws {
+    let arena = try Arena(.kibi(512))
+    var splicer = silentSplicer(in: arena)
+    let early = (41...59).compactMap { take($0, 0, &splicer, followsGap: $0 == 41) }
+    #expect(early.isEmpty)
+    let stitch = take(60, 0, &splicer)
+    let overlap = StreamTime(ticks: 20 * Self.packet.ticks)
+    #expect(stitch == Stitch(overlap: overlap, lost: .zero, isExact: true, isEstimated: false))
+    withExtendedLifetime(arena) {}
+  }
+
+  @Test("A loss is reported to the packet, without an estimate")
+  func missing() throws {
+    let arena = try Arena(.kibi(512))
+    var splicer = silentSplicer(in: arena)
+    let stitch = take(91, 0, &splicer, at: MonotonicTime(seconds: 5), followsGap: true)
+    let lost = StreamTime(ticks: 30 * Self.packet.ticks)
+    #expect(stitch == Stitch(overlap: .zero, lost: lost, isExact: false, isEstimated: false))
+    withExtendedLifetime(arena) {}
+  }
+
+  @Test("A loss far above the time without data is not believed")
+  func implausible() throws {
+    let arena = try Arena(.kibi(512))
+    var splicer = silentSplicer(in: arena)
+    let first = take(60_000, 0, &splicer, at: MonotonicTime(seconds: 5), followsGap: true)
+    #expect(first == nil)
+    let stitch = splicer.settle()
+    #expect(stitch?.isEstimated == true)
+    #expect(stitch.map { $0.lost < StreamTime(seconds: 6) } == true)
+    withExtendedLifetime(arena) {}
+  }
+
+  @Test("A restarted station with the same numbers but other content loses nothing")
+  func restarted() throws {
+    let arena = try Arena(.kibi(512))
+    var splicer = silentSplicer(in: arena)
+    let stitches = (41...62).compactMap { take($0, UInt8($0), &splicer, followsGap: $0 == 41) }
+    #expect(stitches.isEmpty)
+    let stitch = splicer.settle()
+    #expect(stitch?.isExact == false)
+    let written = splicer.writer.time
+    #expect(written.ticks - (stitch?.overlap.ticks ?? 0) >= 0)
+    #expect(stitch?.isEstimated == true)
+    withExtendedLifetime(arena) {}
+  }
 }

@@ -10,6 +10,8 @@ public struct OggFramer: StreamFramer, ~Copyable {
   private var reader = OggPageReader()
   private var link: OggLink?
   private var known = OggKnownLinks()
+  /// The place where the previous connection ended.
+  private var previous: OggPlace?
   private var page: OggPage?
   private var handedCount = 0
   private var pendingReport = PendingReport.none
@@ -63,7 +65,18 @@ public struct OggFramer: StreamFramer, ~Copyable {
     self.followsGap = followsGap
     beginsFile = false
     droppedByteCount = 0
-    refusal = nil
+    (refusal, previous) = (nil, nil)
+  }
+
+  /// The state after the last page; nil before the first packet. Valid after `next` returned `.needsMore`.
+  public var place: OggPlace? {
+    guard hasDeliveredPacket else { return nil }
+    return link.map { OggPlace($0, followsGap: followsGap, beginsFile: beginsFile) }
+  }
+
+  /// Continues at a place of an earlier connection, if the first audio page is the next page of the same stream.
+  public mutating func resume(after place: OggPlace) {
+    if followsGap, !hasDeliveredPacket { previous = place }
   }
 
   /// Returns the next item. A packet is passed to `body` in place. `byteOffset` is the offset of the page where the
@@ -163,14 +176,22 @@ public struct OggFramer: StreamFramer, ~Copyable {
 
   private mutating func continueLink(_ page: OggPage) {
     if link == nil { resume(page) }
+    continuePrevious(page)
     if link?.serial == page.serial {
       let (buffer, range) = reader.place(of: page)
       link?.process(page, buffer.span.extracting(range))
     }
   }
 
+  private mutating func continuePrevious(_ page: OggPage) {
+    guard !hasDeliveredPacket, let link, let previous, previous.link.isContinued(by: link, at: page) else { return }
+    self.link = previous.link.continued(with: link.headers)
+    (followsGap, beginsFile) = (previous.followsGap, previous.beginsFile)
+    self.previous = nil
+  }
+
   private mutating func resume(_ page: OggPage) {
-    if let headers = known[page.serial] {
+    if let headers = known[page.serial] ?? previousHeaders(at: page) {
       link = OggLink(headers, resumedAt: page)
       (hasReportedSetup, refusal) = (false, nil)
       if hasDeliveredPacket { (followsGap, beginsFile) = (true, false) }
@@ -179,6 +200,12 @@ public struct OggFramer: StreamFramer, ~Copyable {
     } else {
       droppedByteCount += page.byteCount
     }
+  }
+
+  /// Headers from the previous connection, for a server that does not repeat them.
+  private func previousHeaders(at page: OggPage) -> OggHeaders? {
+    guard !hasSeenLink, let link = previous?.link, link.serial == page.serial else { return nil }
+    return link.headers
   }
 
   private mutating func refuse() {

@@ -99,6 +99,8 @@ struct OggHeaders {
     }
   }
 
+  mutating func replaceTags(by other: OggHeaders) { tags = other.tags }
+
   /// Ends the headers because audio began or headers were lost. The result is complete if the audio format is known.
   mutating func end() { (areComplete, comments) = (parameters != nil, nil) }
 

@@ -19,6 +19,8 @@ struct OggLink {
   private var isTorn = false
   /// True before the first audio packet. Pages lost before that packet do not count as a gap.
   private var isJoining = true
+  /// True after the last page of the stream.
+  private var isEnded = false
 
   init?(_ page: OggPage, _ bytes: Span<UInt8>) {
     var pieces = OggPieces(page)
@@ -33,6 +35,21 @@ struct OggLink {
   init(_ headers: OggHeaders, resumedAt page: OggPage) {
     self.headers = headers
     (serial, lastSequence) = (page.serial, page.sequence &- 1)
+  }
+
+  /// True if `page`, the first audio page of `link`, is the page after this link's last page.
+  func isContinued(by link: OggLink, at page: OggPage) -> Bool {
+    // The headers' own pages come first, unless some of them are missing.
+    let isAudio = link.headers.areComplete || page.sequence != link.lastSequence &+ 1
+    return isAudio && link.isJoining && !isEnded && page.serial == serial && link.serial == serial
+      && page.sequence == lastSequence &+ 1 && parameters != nil && headers.setup == link.headers.setup
+  }
+
+  /// Returns this link with the tags of another connection's headers.
+  func continued(with headers: OggHeaders) -> OggLink {
+    var link = self
+    link.headers.replaceTags(by: headers)
+    return link
   }
 
   var parameters: OggCodecParameters? { headers.areComplete ? headers.parameters : nil }
@@ -83,6 +100,7 @@ struct OggLink {
       if let parameters { process(piece, part, page.byteOffset, parameters) }
     }
     if let parameters { clock.number(&packets, in: page, of: parameters) }
+    isEnded = page.isLast
   }
 
   /// Processes a piece of a header or of an ignored packet. Returns false if an audio packet begins.

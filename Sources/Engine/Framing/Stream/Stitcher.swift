@@ -100,6 +100,9 @@ public struct Stitcher: ~Copyable {
   /// True if candidates remain but none is complete: all new packets are buffered, and later packets too.
   public var isInside: Bool { complete.isEmpty && !candidates.isEmpty }
 
+  /// True if the first `count` new packets equal the last `count` buffered packets, as far as remembered.
+  public func isComplete(_ count: Int) -> Bool { complete.contains(count) }
+
   /// Number of buffered packets after the new packets, at the oldest candidate; 0 without candidates.
   public var remainingCount: Int { candidates.first.map { rememberedCount - $0 - fresh.count } ?? 0 }
 

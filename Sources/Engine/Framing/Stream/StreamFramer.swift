@@ -17,6 +17,13 @@ public protocol StreamFramer: ~Copyable {
   /// Skips the `absentByteCount` bytes.
   mutating func passAbsent()
 
+  /// Continues at a place of an earlier connection, if the first audio is the next of the same stream. Call before the
+  /// first packet.
+  mutating func resume(after place: OggPlace)
+
+  /// The place where another connection can continue; nil before the first packet, and without Ogg.
+  var place: OggPlace? { get }
+
   /// Remaining bytes of a tag or another part without audio, which the caller may skip.
   var absentByteCount: Int { get }
 
@@ -40,6 +47,10 @@ public protocol StreamFramer: ~Copyable {
 }
 
 extension StreamFramer where Self: ~Copyable {
+  /// Ignores the place.
+  public mutating func resume(after place: OggPlace) {}
+  /// Nil by default.
+  public var place: OggPlace? { nil }
   /// Skips 0 bytes.
   public mutating func passAbsent() {}
   /// Zero by default.

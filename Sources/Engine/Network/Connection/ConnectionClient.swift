@@ -22,4 +22,7 @@ protocol ConnectionClient: AnyObject {
     _ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?)
 
   func number(of setup: CodecSetup) -> UInt8
+
+  /// Place in an Ogg stream where the connection before this one ended; nil without one.
+  func place(before connection: StationConnection) -> OggPlace?
 }

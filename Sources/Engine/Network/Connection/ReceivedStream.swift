@@ -9,6 +9,8 @@ final class ReceivedStream {
   private let reconnector: Reconnector
   private let context: ProgrammeContext
   private var evidence = FileEvidence()
+  /// Intake of the last accepted packet.
+  private var lastIntake: StreamIntake?
 
   /// Time for the server's burst to arrive, counted from the first packet.
   private static let burst = Duration(milliseconds: 1_000)
@@ -25,7 +27,7 @@ final class ReceivedStream {
 
   private var output: ProgrammeOutput { context.output }
 
-  func begin() { evidence = FileEvidence() }
+  func begin() { (evidence, lastIntake) = (FileEvidence(), nil) }
 
   /// True if known to be a station and not a file that looks like one.
   var isStation: Bool { evidence.isStation }
@@ -149,6 +151,12 @@ final class ReceivedStream {
     // The last packet may be processed long after its data arrived.
     output.accept(info, bytes, title, at: connection.lastData)
     connection.recordPacket()
+    lastIntake = connection.intake
+  }
+
+  /// Place in an Ogg stream where the last packet of an earlier connection was accepted; nil without one.
+  func place(before connection: StationConnection) -> OggPlace? {
+    lastIntake === connection.intake ? nil : lastIntake?.place
   }
 
   /// The current position in the broadcast; nil before audio arrives or while a stitch is pending.

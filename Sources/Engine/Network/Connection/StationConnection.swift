@@ -191,4 +191,6 @@ extension StationConnection: StreamReceiver {
   }
 
   func number(of setup: CodecSetup) -> UInt8 { client?.number(of: setup) ?? 0 }
+
+  var place: OggPlace? { client?.place(before: self) }
 }

@@ -9,10 +9,13 @@ protocol StreamReceiver: AnyObject {
   /// Accepts a packet. `title`: the title that begins with the packet; the last one if several precede it.
   func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?)
   func number(of setup: CodecSetup) -> UInt8
+  /// Place in an Ogg stream where an earlier connection ended; nil without one.
+  var place: OggPlace? { get }
 }
 
 extension StreamReceiver {
   func number(of setup: CodecSetup) -> UInt8 { 0 }
+  var place: OggPlace? { nil }
 }
 
 /// Detects the content of one response, then collects a playlist or splits audio into packets. Net thread only.
@@ -121,6 +124,9 @@ final class StreamIntake {
   var isInUnknownLink: Bool {
     form == .ogg && followsGap && packetByteCount == 0 && skippedByteCount > Self.maxUnknownLinkByteCount
   }
+
+  /// The place in an Ogg stream after the last page; nil before audio. Not readable while bytes are processed.
+  var place: OggPlace? { framer.place }
 
   var isInHeaders: Bool { isFramed && delivered == .zero }
 
@@ -286,6 +292,7 @@ final class StreamIntake {
     byteCount += bytes.count
     if !tag.isFinished { tag.append(bytes) }
     let (tagged, heard) = (framer.taggedByteCount, packetByteCount)
+    if isFramed, heard == 0, let place = taker.place { framer.resume(after: place) }
     bytesSinceAudio += bytes.count
     while place < bytes.count {
       place += framer.append(bytes.extracting(place..<bytes.count))

@@ -81,6 +81,14 @@ struct JoinClock {
   /// Seconds missing between the buffered and the staged packets; 0 if the server was throttled.
   var missing: Double { wasThrottled ? 0 : max(0, -expectedOverlap) }
 
+  /// Maximum seconds by which a loss may exceed the time without data: a server's backlog for a slow listener.
+  private static let maxBacklog = 60.0
+
+  /// True if a numbered loss is plausible: a restarted station may count further than the time since.
+  func allows(_ loss: StreamTime) -> Bool {
+    loss.seconds <= max(0, (last - lastBuffered).seconds) + lag + Self.maxBacklog
+  }
+
   private func seconds(_ packets: Int) -> Double { length.seconds * Double(packets) / Double(max(1, count)) }
 
   /// True if an overlap is more than `maxDelay` longer than expected: the same packets may have been sent twice.

@@ -44,6 +44,11 @@ struct StreamSplicer: ~Copyable {
   /// True if a stitch was found, and more packets may still disprove it.
   private var isConfirming = false
   private var hasPublished = false
+  /// Ends of the last buffered and of the last staged packet; nil if unknown.
+  private var position: LinkPosition?
+  private var stagedPosition: LinkPosition?
+  /// True if the numbers of all staged packets show a repetition.
+  private var isNumbered = false
   /// True if all staged packets were dropped without a proof. The next packet then follows a gap.
   private var nextFollowsGap = false
 
@@ -54,7 +59,7 @@ struct StreamSplicer: ~Copyable {
     stitcher.removeAll()
     clock.reset()
     endJoining()
-    nextFollowsGap = false
+    (nextFollowsGap, position) = (false, nil)
   }
 
   /// Starts a new connection, after `settle` for the previous one. `comesAgain`: value of `startsBuffered`.
@@ -92,6 +97,8 @@ struct StreamSplicer: ~Copyable {
     }
     let place = stitcher.offer(packet)
     clock.add(info.duration, at: now)
+    stagedPosition = LinkPosition(after: info)
+    if let stitch = settle(byNumberOf: info) { return stitch }
     if startsBuffered, stitcher.isInside {
       writer.unstage()
       passed = (clock.count, passed.length + info.duration)
@@ -99,6 +106,22 @@ struct StreamSplicer: ~Copyable {
     if stitcher.isFull { return settle() }
     if stitcher.fitsNowhere, writer.ahead < Self.minBuffered { deadline = min(latest, now + Self.lull) }
     return place.flatMap { confirm($0, at: now) }
+  }
+
+  /// Settles by the number of a staged packet. The packets of a repetition must be equal too, since a restarted station
+  /// may count again.
+  private mutating func settle(byNumberOf info: PacketInfo) -> Stitch? {
+    guard !startsBuffered, let position, isNumbered || clock.count == 1 else { return nil }
+    isNumbered = false
+    switch position.relation(to: info) {
+    case .next where clock.count == 1: return publish(0, isProven: true)
+    case .missing(let time) where clock.count == 1 && clock.allows(time): return publish(missing: time)
+    case .repeated(reachesEnd: true) where stitcher.isComplete(clock.count):
+      return publish(clock.count, isProven: true)
+    case .repeated(reachesEnd: false): isNumbered = true
+    default: break
+    }
+    return nil
   }
 
   /// Settles the only match at once with little buffered audio, otherwise waits for packets that may disprove it.
@@ -123,7 +146,10 @@ struct StreamSplicer: ~Copyable {
     var info = info
     if nextFollowsGap { info.followsGap = true }
     nextFollowsGap = false
-    if !writer.append(info, bytes) { stitcher.removeAll() }
+    position = LinkPosition(after: info)
+    guard !writer.append(info, bytes) else { return }
+    stitcher.removeAll()
+    position = nil
   }
 
   /// Processes a title. Returns its stream time; nil if the title waits for the stitch of its packets.
@@ -198,10 +224,23 @@ struct StreamSplicer: ~Copyable {
   /// Drops an unproven overlap only while other audio plays, and only as far as the burst reaches back.
   private mutating func publish(unproven count: Int) -> Stitch {
     let mayDrop = writer.ahead > .zero && clock.reachesBack(over: count)
-    return publish(mayDrop ? count : 0, isProven: false, missing: clock.missing)
+    return publish(mayDrop ? count : 0, isProven: false, estimate: clock.missing)
   }
 
-  private mutating func publish(_ found: Int, isProven: Bool, missing: Double = 0) -> Stitch {
+  private mutating func publish(_ found: Int, isProven: Bool, estimate: Double = 0) -> Stitch {
+    let overlap = publish(dropping: found, isProven: isProven)
+    return Stitch(
+      overlap: overlap, lost: isProven ? .zero : StreamTime(seconds: estimate), isExact: isProven,
+      isEstimated: !isProven)
+  }
+
+  /// Publishes all staged packets after a known loss.
+  private mutating func publish(missing: StreamTime) -> Stitch {
+    let overlap = publish(dropping: 0, isProven: false)
+    return Stitch(overlap: overlap, lost: missing, isExact: false, isEstimated: false)
+  }
+
+  private mutating func publish(dropping found: Int, isProven: Bool) -> StreamTime {
     assert(found <= clock.count, "no more is dropped than waits")
     let dropped = max(found, passed.count)
     let start = writer.time
@@ -212,10 +251,9 @@ struct StreamSplicer: ~Copyable {
     hasPublished = true
     release(dropped, sounding: overlap, from: start)
     clock.publish()
+    position = stagedPosition
     endJoining()
-    return Stitch(
-      overlap: overlap, lost: isProven ? .zero : StreamTime(seconds: missing), isExact: isProven,
-      isEstimated: !isProven)
+    return overlap
   }
 
   /// Releases the titles after the overlap, and its last title, at their packets' time. Others were reported before.
@@ -229,7 +267,7 @@ struct StreamSplicer: ~Copyable {
   }
 
   private mutating func endJoining() {
-    (isJoining, isConfirming) = (false, false)
+    (isJoining, isConfirming, isNumbered) = (false, false, false)
     deadline = nil
     passed = (0, .zero)
     clock.end()

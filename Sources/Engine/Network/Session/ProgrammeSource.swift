@@ -140,4 +140,6 @@ extension ProgrammeSource {
   }
 
   func number(of setup: CodecSetup) -> UInt8 { output.number(of: setup) }
+
+  func place(before connection: StationConnection) -> OggPlace? { handler.stream.place(before: connection) }
 }
