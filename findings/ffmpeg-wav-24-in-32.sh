@@ -2,9 +2,9 @@
 # FFmpeg 9.0.2 (PyPI imageio-ffmpeg 0.8.1) reads whole numbers as floats.
 # Expected: a WAVE_FORMAT_EXTENSIBLE file with a container of 32 bits, 24 valid bits and the PCM subformat has samples
 # that are whole numbers, aligned to the top of their containers (Microsoft, WAVEFORMATEXTENSIBLE, wValidBitsPerSample).
-# Seen: FFmpeg chooses pcm_f24le, the format of an old editor, and reads the same bytes as 32-bit floats. A tone of
-# half the full scale becomes samples of up to 10^31, its duration is 4/3 of the true one, and the exit code is 0. The
-# same bytes with 32 valid bits are right.
+# Seen: FFmpeg chooses pcm_f24le, "PCM 24.0 floating point", and reads the same bytes as 32-bit floats. A tone of half
+# the full scale becomes samples of up to 10^31, its duration is 4/3 of the true one, and the exit code is 0. The same
+# bytes with 32 valid bits are right.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # mutagen 1.48.1, tinytag 2.3.2, pytaglib 3.2.0 (TagLib 2) and miniaudio 1.71 report days for a recording of 2 s.
 # Expected: the granule position of the first page may be anything, as in a recording of a station that has run for
-# days. The length is the difference between the end and the start (Vorbis I, A.2; for Opus, RFC 7845, 4.5).
+# days. The length is the difference between the end and the start (Vorbis I, appendix A; for Opus, RFC 7845, 4.5).
 # Seen: three libraries report the last position as the length. miniaudio reports the largest number of 32 bits, 27
 # hours, although it decodes 2 s. soundfile 0.14.0 (libsndfile 1.2.2) reports 2 s.
 set -euo pipefail

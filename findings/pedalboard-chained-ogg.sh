@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # pedalboard 0.9.26 plays the second part of a chained Ogg file too low, if the parts have different rates.
-# Expected: each link of a chain has its own headers, and its sample rate may differ (Vorbis I, 4.2.1 and A.2; RFC
-# 3533, 4). A file of 1 s at 44.1 kHz and 1 s at 48 kHz lasts 2 s; both tones have 880 Hz.
+# Expected: each link of a chain has its own headers, and its sample rate may differ (RFC 3533, 4; Vorbis I, appendix
+# A). A file of 1 s at 44.1 kHz and 1 s at 48 kHz lasts 2 s; both tones have 880 Hz.
 # Seen: the samples of both links are returned at the rate of the first one: 2.09 s, and the second tone is at 808 Hz.
 # No error is raised.
 set -euo pipefail
