@@ -24,6 +24,18 @@ struct StallCase: Hashable, Sendable {
     case pause
   }
 
+  /// The requests that precede the data.
+  enum Access: String, CaseIterable, Sendable {
+    /// No further request.
+    case open
+    /// A redirect sets a cookie that all later requests need.
+    case cookie
+    /// An HLS master playlist issues sessions; a session is gone after the stall. Other sources use `expiring`.
+    case session
+    /// A redirect leads to an address that expires with the stall.
+    case expiring
+  }
+
   /// The moment of the stall. HLS data stalls in a segment, but a packager stalls between two segments.
   enum Moment: Hashable, Sendable {
     /// Before the first audio is due. In a list: in the first file.
@@ -47,6 +59,7 @@ struct StallCase: Hashable, Sendable {
   /// Data rate outside the stall, as a multiple of the bit rate.
   var line = 1.0
   var restart = Restart.none
+  var access = Access.open
   /// Value for both wait times in seconds; nil for the defaults.
   var wait: Double?
 
@@ -60,6 +73,7 @@ extension StallCase: CustomStringConvertible {
       "\(kilobits)k", "line=\(line)",
     ]
     if isLive { words.append("restart=\(restart.rawValue)") }
+    if access != .open { words.append("access=\(access.rawValue)") }
     if let wait { words.append("wait=\(Self.short(wait))") }
     return words.joined(separator: " ")
   }
@@ -84,6 +98,7 @@ extension StallCase: CustomStringConvertible {
     case ("blocks", .some(let value)): return Int(value).map { blocks = $0 } != nil
     case ("line", .some(let value)): return Double(value).map { line = $0 } != nil
     case ("wait", .some(let value)): return Double(value).map { wait = $0 } != nil
+    case ("access", .some(let value)): return Access(rawValue: value).map { access = $0 } != nil
     case ("restart", .some(let value)): return Restart(rawValue: value).map { restart = $0 } != nil
     default:
       if let source = Source(rawValue: name) {

@@ -12,6 +12,7 @@ final class StallStation: Sendable {
   private let moments = Locked(Moments())
   private let station: ScriptedStation
   let packager: StallPackager
+  private let access: StallAccess
 
   private struct Moments {
     /// Times of the first audio connection and the first one after a restart.
@@ -27,6 +28,7 @@ final class StallStation: Sendable {
         + StallMaterial.part($0 == 0 ? .usual : .other, kilobits, seconds: $1)
     }
     packager = StallPackager(plan, files.first ?? [], stalled, flows)
+    access = StallAccess(plan, flows)
     feed = """
       <?xml version="1.0"?><rss version="2.0"><channel><title>Talk</title><item><title>One</title><guid>1</guid>
       <enclosure url="/0.mp3" length="\(files.first?.count ?? 0)" type="audio/mpeg"/></item></channel></rss>
@@ -54,11 +56,11 @@ final class StallStation: Sendable {
 
   var url: String {
     switch plan.item.source {
-    case .live: station.url("/live")
+    case .live: station.url(access.start("/live"))
     case .file: station.url("/0.mp3")
     case .episode: station.url("/feed.xml")
     case .list: station.url("/list.m3u")
-    case .segments, .finished: station.url("/list.m3u8")
+    case .segments, .finished: station.url(access.start("/list.m3u8"))
     }
   }
 
@@ -84,9 +86,11 @@ final class StallStation: Sendable {
   private var byteRate: Double { plan.gathering.byteRate }
 
   private func acts(_ visit: ScriptedStation.Request) -> [StationAction] {
+    if let refusal = access.refusal(visit) { return refusal }
+    let visit = StallAccess.plain(visit)
     if plan.isSegmented { return packager.acts(visit) }
     switch visit.path {
-    case "/live": return visit.number == 0 ? first(visit) : later(visit)
+    case "/live": return firstAudio == nil ? first(visit) : later(visit)
     case "/feed.xml": return StationAction.response("200 OK", feed, type: "application/rss+xml")
     case "/list.m3u": return StationAction.response("200 OK", "#EXTM3U\n/0.mp3\n/1.mp3\n", type: "audio/x-mpegurl")
     default:
@@ -156,6 +160,7 @@ final class StallStation: Sendable {
   // MARK: Files
 
   private func tail(_ visit: ScriptedStation.Request) -> [StationAction] {
+    if let refusal = access.refusal(visit) { return refusal }
     guard let number = Int(visit.path.dropFirst().prefix(1)), files.indices.contains(number) else {
       return StationAction.response("416 Range Not Satisfiable")
     }

@@ -8,15 +8,18 @@ struct StallDimensions {
   var policies = [false, true]
   var kilobits = StallTable.kilobits
   var lines: [Double]
+  var accesses: [StallCase.Access] = [.open]
 
   var sizes: [Int] {
     [sources.count, stalls.count, moments.count, blocks.count, policies.count, kilobits.count, lines.count]
+      + (accesses.count > 1 ? [accesses.count] : [])
   }
 
   func item(_ row: [Int]) -> StallCase {
     StallCase(
       source: sources[row[0]].0, stall: stalls[row[1]], moment: moments[row[2]], blocks: blocks[row[3]],
-      isFixed: policies[row[4]], kilobits: kilobits[row[5]], line: lines[row[6]], restart: sources[row[0]].1)
+      isFixed: policies[row[4]], kilobits: kilobits[row[5]], line: lines[row[6]], restart: sources[row[0]].1,
+      access: accesses[row.count > 7 ? row[7] : 0])
   }
 
   var all: [StallCase] {
@@ -40,6 +43,13 @@ enum StallTable {
     sources: [.none, .pause, .new, .same].map { (.segments, $0) } + [(.finished, .none)],
     stalls: [3, 5, 8, 12, 20], lines: [1.5, 4, 0.6])
 
+  /// Cookies, sessions and expiring addresses, with every kind of source.
+  static let accesses = StallDimensions(
+    sources: [.none, .new, .same].map { (.live, $0) } + [(.file, .none), (.episode, .none), (.list, .none)]
+      + [.none, .pause, .new].map { (.segments, $0) } + [(.finished, .none)],
+    stalls: [3, 9], blocks: [24, 1_200], policies: [false], kilobits: [128], lines: [2],
+    accesses: [.cookie, .session, .expiring])
+
   /// All combinations in random order, so that each part is a fair sample.
   static var all: [StallCase] {
     var random = SeededGenerator(18)
@@ -54,7 +64,7 @@ enum StallTable {
   /// The cases for CI: the pairwise selection and all that ever failed.
   static var chosen: [StallCase] {
     let named = everFailed
-    return (streams.pairwise + segments.pairwise).filter { !named.contains($0) } + named
+    return (streams.pairwise + segments.pairwise + accesses.pairwise).filter { !named.contains($0) } + named
   }
 }
 
