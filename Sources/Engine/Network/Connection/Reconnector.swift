@@ -29,6 +29,7 @@ final class Reconnector {
     guard let address = search.address else { return }
     do throws(NetworkError) {
       connections.beginSpare(try open(address, for: client, at: now), at: now)
+      search.observe { $0.recordSpare(at: now) }
     } catch {
       spareFailed(nil, search.faults.error(error, of: address.url))
     }
@@ -79,6 +80,7 @@ final class Reconnector {
   /// Cancels all other tries, since the silent lead delivers data again.
   func standDown(for connection: StationConnection) {
     connections.dropSpares()
+    search.observe { $0.recordData() }
     search.retries.dropRetryAfter()
     if report.isInDoubt, connection.isAnnounced { report.reportConnected() }
     connections.cancelPlan()
@@ -87,6 +89,7 @@ final class Reconnector {
 
   func spareFailed(_ connection: StationConnection?, _ fault: PlaybackFault) {
     if let connection { connections.loseSpare(connection) }
+    search.observe { $0.recordRefusal(fault.status) }
     report.recordSpareFault(fault)
   }
 
@@ -127,6 +130,7 @@ final class Reconnector {
     at now: MonotonicTime
   ) {
     rateConnection(connection, at: now)
+    if fault.cause == .disconnected { search.observe { $0.recordEnd(at: now) } }
     let losses = search.retries.countLoss()
     if !connections.isBusy, !search.mayTry { return report.giveUp(fault) }
     report.send(.lost)

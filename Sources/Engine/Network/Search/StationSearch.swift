@@ -13,6 +13,10 @@ final class StationSearch {
   /// Refusals of audio before the first audio.
   private var refusalCount = 0
   private var session = ListSession()
+  /// Observations about connections of the current station, and earlier stations with a proven rule.
+  private var sole = SoleConnection()
+  private var soleStations: [StationAddress] = []
+  private static let maxSoleStations = 64
   private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
 
   // MARK: State
@@ -51,7 +55,7 @@ final class StationSearch {
     candidates = nil
     ranges = .parts
     variants = []
-    (refusalCount, session) = (0, ListSession())
+    (refusalCount, session, sole) = (0, ListSession(), SoleConnection())
     retries = RetrySchedule(at: now, seed: seed)
     let address = try WebAddress(request.url, allowsFile: true)
     candidates = Candidates(address, request.referral, budget: budget)
@@ -66,6 +70,19 @@ final class StationSearch {
   func adjust(_ change: RequestChange) { request.apply(change) }
 
   func ask(by ranges: RangeSupport) { self.ranges = ranges }
+
+  // MARK: Spare connections
+
+  /// False for a station that allows one connection for each listener.
+  var allowsSpares: Bool { mayTry && !sole.isProven && !soleStations.contains(request.url) }
+
+  /// Records an observation about connections. A proven rule is remembered for later programmes of the station.
+  func observe(_ event: (inout SoleConnection) -> Void) {
+    event(&sole)
+    guard sole.isProven, !soleStations.contains(request.url) else { return }
+    if soleStations.count == Self.maxSoleStations { soleStations.removeFirst() }
+    soleStations.append(request.url)
+  }
 
   // MARK: Tries
 

@@ -159,7 +159,7 @@ final class StreamSession {
 extension StreamSession {
   private var rules: ConnectionPlan.Rules {
     ConnectionPlan.Rules(
-      allowsSpares: search.hasPlayed && programme.source.isLive && search.mayTry,
+      allowsSpares: search.hasPlayed && programme.source.isLive && search.allowsSpares,
       dataTimeout: search.request.dataTimeout,
       isDoubtful: isResumable && connections.isDoubtful(at: now))
   }
