@@ -87,6 +87,12 @@ extension HttpRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension HttpRequest {
+  /// Replaces the address by the target of an earlier redirect, with its secrets and limits.
+  package mutating func follow(_ target: HttpRequest) {
+    (url, query, reach) = (target.url, target.query, target.reach)
+    (credentials, headers) = (target.credentials, target.headers)
+  }
+
   /// Returns all header lines that libcurl does not add itself. Throws `badHeader` if a line is not "Name: value".
   func headerLines() throws(NetworkError) -> [String] {
     var lines = headers + radioHeaders

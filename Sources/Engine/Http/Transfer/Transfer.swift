@@ -50,6 +50,16 @@ public final class Transfer {
   }
 
   package var redirectCount: Int { hop.number }
+
+  /// The request to the target of the last redirect, with the secrets for this target; nil without a redirect.
+  package var redirectedRequest: HttpRequest? {
+    guard hop.number > 0 else { return nil }
+    var request = hop.request
+    request.url = hop.address.url
+    request.credentials = hop.address.credentials ?? request.credentials
+    return request
+  }
+
   private var refusedRange: AddressRange?
   private var handler: (any TransferHandler)?
   private var reader = HeadReader()

@@ -11,6 +11,8 @@ struct FilePart {
   enum Turn {
     /// Request the whole file.
     case requestWhole
+    /// Request the original address again, or a part of another version.
+    case requestAgain
     case file(FileProgress.Turn)
   }
 }

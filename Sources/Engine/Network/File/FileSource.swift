@@ -10,6 +10,9 @@ final class FileSource: ProgrammeSource {
   private var tail = SideRequest<TailReader>.notBegun
   private var counter = SideRequest<ExactSeekScanner>.notBegun
   private var origin: Origin
+  /// The target of the last redirect, for later parts. The target's server has this version of the file, but the
+  /// address may expire. Nil for the listener's address.
+  private var target: HttpRequest?
   /// True after tags within the file have set a title.
   private var isTitled = false
   /// The last title from tags before the first audible packet.
@@ -34,6 +37,7 @@ final class FileSource: ProgrammeSource {
       head, connection.intake, readsHead: readsHead, goal: max(.zero, search.request.start), localTail: tail)
     origin = handler.sequence.isFollowing ? .following(handler.sequence.token) : .tuned
     hasReportedReadThrough = readsHead || search.request.start <= .zero
+    target = connection.transfer?.redirectedRequest
   }
 
   deinit {
@@ -59,6 +63,7 @@ final class FileSource: ProgrammeSource {
 
   /// Adds the next part to a request. Returns the first byte of that part.
   func addRange(_ http: inout HttpRequest) -> Int? {
+    if let target { http.follow(target) }
     http.ifRange = transfer.validator
     http.byteCount = transfer.partByteCount.map { Int64($0) }
     return transfer.nextByte
@@ -76,6 +81,13 @@ final class FileSource: ProgrammeSource {
 
   func handleHead(_ connection: StationConnection, _ head: HttpHead) -> HeadVerdict {
     handler.recordHead(connection, head)
+    if target != nil, (400..<500).contains(head.status), head.status != 416 {
+      // The address of the redirect has expired.
+      target = nil
+      connection.recordTurn(.requestAgain)
+      return .stop
+    }
+    target = connection.transfer?.redirectedRequest ?? target
     let verdict = connection.part.firstByte.flatMap { evaluateHead(connection, head, asked: $0) }
     return verdict ?? handler.handleHead(connection, head, isLive: false)
   }
@@ -87,6 +99,9 @@ final class FileSource: ProgrammeSource {
     case .any: return nil
     case .part(let skip): skipped = skip
     case .whole: reportReadThrough()
+    case .turn(.changed) where transfer.beginRejoin(in: head):
+      connection.recordTurn(.requestAgain)
+      return .stop
     case .turn(let turn):
       connection.recordTurn(.file(turn))
       return .stop
@@ -137,7 +152,9 @@ final class FileSource: ProgrammeSource {
     if let needed = output.blocksNeeded(for: info.byteCount) {
       return connection.end(search.faults.fault(.fewBlocks(needed: needed)))
     }
-    switch transfer.accept(info, bytes) {
+    let result = transfer.accept(info, bytes)
+    if let stitch = transfer.removeStitch() { report.send(.stitched(stitch)) }
+    switch result {
     case .dropped: break
     case .audible(let packet): write(packet, bytes, from: nil, connection)
     case .first(var packet, let time):
@@ -232,7 +249,9 @@ final class FileSource: ProgrammeSource {
   private func sideRequest() -> HttpRequest? {
     guard report.facts?.isSeekable == true, search.ranges == .parts, let address = search.address, !address.isFile
     else { return nil }
-    return search.plainRequest(for: address)
+    var http = search.plainRequest(for: address)
+    if let target { http.follow(target) }
+    return http
   }
 
   func interrupt() {
@@ -253,6 +272,10 @@ final class FileSource: ProgrammeSource {
 extension FileSource {
   func handleEnd(_ connection: StationConnection, _ end: TransferEnd) {
     guard let end = handler.confirm(end, of: connection, isUnderWay: isUnderWay) else { return }
+    if connection.intake == nil, connection.part.turn == nil { target = nil }
+    if case .requestAgain = connection.part.turn, handler.isLead(connection) {
+      return handler.perform(.reopen, connection)
+    }
     guard handler.isLead(connection), isFilePart(connection) else {
       return handler.handleEnd(connection, end, isLive: false)
     }

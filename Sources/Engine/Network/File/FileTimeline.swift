@@ -112,6 +112,12 @@ struct FileTimeline {
     return start..<end
   }
 
+  /// True if the packets carry no positions, so that the time of a packet depends only on the packets before.
+  var isPacked: Bool { framed == nil }
+
+  /// Continues with the next packet at a time, in another version of the file.
+  mutating func resume(at time: StreamTime) { (clock, isTimed, guess) = (time, false, nil) }
+
   // MARK: Positions
 
   /// Returns the byte at which a decoder must start to be ready at `goal`; nil without a map.

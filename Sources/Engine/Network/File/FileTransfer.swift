@@ -5,7 +5,7 @@ import Units
 
 /// The download of the file that plays (R11): its requested parts and its audible packets. Net thread only.
 final class FileTransfer {
-  private let version: FileVersion
+  private var version: FileVersion
   private var timeline: FileTimeline
   private var progress: FileProgress
   private var goal: StreamTime
@@ -23,6 +23,10 @@ final class FileTransfer {
   private var lastBytes: [UInt8]?
   /// True if the goal is unreachable from the current part, so that another part must be requested.
   private var hasMissed = false
+  private var rejoin = FileRejoin()
+  private var stitch: Stitch?
+  private var isOtherVersion = false
+  private let isLocal: Bool
 
   private enum StartState {
     case notYet
@@ -49,6 +53,7 @@ final class FileTransfer {
     (self.intake, self.goal) = (intake, goal)
     title = localTail.flatMap { Self.title(in: $0.span) }
     lastBytes = localTail
+    isLocal = localTail != nil
   }
 
   // MARK: State
@@ -104,13 +109,18 @@ final class FileTransfer {
 
   // MARK: Requests
 
-  var validator: String? { version.validator }
+  /// Nil if any version of the file is acceptable.
+  var validator: String? { rejoin.isActive ? nil : version.validator }
 
   var partByteCount: Int? { progress.partByteCount }
 
   /// Starts the window at the goal, or the next sample. Returns false without a map.
   func openWindow() -> Bool {
     guard let map = timeline.map else { return false }
+    if rejoin.isActive {
+      restart(at: map.byte(at: rejoin.time))
+      return true
+    }
     if hasNoPlaces {
       isReadThrough = true
       progress.beginWindow()
@@ -134,6 +144,7 @@ final class FileTransfer {
 
   func seek(to goal: StreamTime) -> Bool {
     self.goal = max(.zero, goal)
+    rejoin = FileRejoin()
     timeline.seek()
     return openWindow()
   }
@@ -166,7 +177,11 @@ final class FileTransfer {
       return .turn(end == asked || byteCount == asked || progress.isBarren ? .end : .changed)
     }
     guard head.status < 400 else { return .any }
-    if version.differs(from: head) { return .turn(.changed) }
+    if version.differs(from: head) {
+      // Before the first packet, and during a search, any version is acceptable.
+      guard rejoin.isActive || !hasStarted else { return .turn(.changed) }
+      replaceVersion(by: head)
+    }
     if version.isCoded(head) { return .turn(.coded) }
     if head.isPartial {
       guard let start = head.contentRangeStart.flatMap({ Int(exactly: $0) }), start <= asked else { return .wrongPart }
@@ -174,11 +189,45 @@ final class FileTransfer {
       return .part(skip: asked - start)
     }
     if progress.isSampling { return .turn(.unsampled) }
+    if rejoin.isActive {
+      restart(at: 0)
+      return .part(skip: 0)
+    }
     guard progress.isAtWindow, !hasStarted, timeline.time == nil else { return .part(skip: asked) }
     isReadThrough = true
     begin(at: 0)
     return .whole
   }
+
+  /// Searches another version of the file for the last received packets. Returns false if impossible.
+  func beginRejoin(in head: HttpHead) -> Bool {
+    guard head.status < 300, hasStarted, !rejoin.isActive, timeline.isPacked, let time = timeline.time,
+      let map = timeline.fix()
+    else { return false }
+    replaceVersion(by: head)
+    rejoin.begin(at: time)
+    restart(at: map.byte(at: max(.zero, time - FileRejoin.span)))
+    return true
+  }
+
+  /// The duration of another version is unknown, so no packet is cut at the end.
+  private func replaceVersion(by head: HttpHead) {
+    version = FileVersion(head)
+    isOtherVersion = true
+    audible = audible.lowerBound..<StreamTime(ticks: .max)
+  }
+
+  /// Continues the window at another byte, with the same audible time range.
+  private func restart(at byte: Int) {
+    nextByte = byte
+    timeline.beginPart()
+    hasMissed = false
+    progress.beginWindow()
+    intake = StreamIntake(fileFrom: byte, after: intake)
+  }
+
+  /// Returns the report about a join with another version, once.
+  func removeStitch() -> Stitch? { stitch.take() }
 
   func advance(_ count: Int) {
     nextByte += count
@@ -194,7 +243,11 @@ final class FileTransfer {
   /// Handles the file's last byte. Returns true if the goal is unreachable from this part, so that another part must be
   /// requested.
   func handleLastByte() -> Bool {
-    if timeline.time == nil, !isReadThrough { handleStrayPart() }
+    if rejoin.isActive {
+      hasMissed = rejoin.endFile()
+    } else if timeline.time == nil, !isReadThrough {
+      handleStrayPart()
+    }
     return hasMissed
   }
 
@@ -221,6 +274,9 @@ final class FileTransfer {
     }
     if !hasStarted || !timeline.isSettled { readTag() }
     guard timeline.accept(info, bytes), !progress.isAtHead, !hasMissed else { return .dropped }
+    let isRejoining = rejoin.isActive
+    if isRejoining, !isRejoined(by: info, bytes) { return .dropped }
+    if !isLocal { rejoin.record(PacketPrint(of: bytes)) }
     let isFirstOfPart = timeline.time == nil
     let time = timeline.time(of: info)
     if isFirstOfPart, !hasStarted, !isReadThrough, timeline.misses(goal, at: time.lowerBound) {
@@ -233,12 +289,34 @@ final class FileTransfer {
       start = .at(nil)
       // With an estimated start the end is an estimate too, so no packet is cut there.
       let map = timeline.map
-      let limit = (map?.isExact == true && timeline.isTimed ? map?.length : nil) ?? StreamTime(ticks: .max)
+      let limit =
+        (map?.isExact == true && timeline.isTimed && !isOtherVersion ? map?.length : nil) ?? StreamTime(ticks: .max)
       audible = min(goal, limit)..<limit
     }
     var info = info
+    info.followsGap = info.followsGap || isRejoining
     info.mute(outside: audible, at: time.lowerBound)
     return isFirst ? .first(info, at: time.lowerBound) : .audible(info)
+  }
+
+  /// Compares a packet of another version. Returns true if the packet is the first to play.
+  private func isRejoined(by info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    let place = timeline.time(of: info).lowerBound
+    switch rejoin.offer(PacketPrint(of: bytes), at: place) {
+    case .dropped: return false
+    case .missed:
+      hasMissed = true
+      return false
+    case .joined(let lost):
+      timeline.resume(at: rejoin.time)
+      let lost = StreamTime(ticks: Int64(lost) * info.duration.ticks)
+      stitch = Stitch(overlap: .zero, lost: lost, isExact: true, isEstimated: false)
+      return false
+    case .begins:
+      timeline.resume(at: rejoin.time)
+      stitch = Stitch(overlap: .zero, lost: .zero, isExact: false, isEstimated: true)
+      return true
+    }
   }
 
   func setPlace(at place: FilePlace) { start = .at(place) }
