@@ -218,7 +218,7 @@ final class SegmentSource: ProgrammeSource {
     case .segment(let address, let range):
       sink.begin(segment, in: schedule.list)
       start(.segment, address, range)
-    case .unsupported: fail(faults.fault(.notPlayed(.encryptedHls)), mayPass: false)
+    case .unsupported: giveUp(after: faults.fault(.notPlayed(.encryptedHls)))
     case .unusable(let error): skipSegment(error)
     }
   }
@@ -342,6 +342,14 @@ final class SegmentSource: ProgrammeSource {
     poll()
   }
 
+  /// Fails, or ends a programme that has played, since a retry would fail at the same segment.
+  private func giveUp(after fault: PlaybackFault) {
+    guard search.hasPlayed else { return fail(fault, mayPass: false) }
+    sink.flushPacket()
+    interrupt()
+    handler.perform(.giveUp(fault), nil)
+  }
+
   private func endsSession(_ status: Int, isList: Bool) -> Bool {
     ListSession.isGone(status, isList: isList, hasFailed: schedule.hasFailed) && search.endSession(at: now)
   }
@@ -363,7 +371,7 @@ final class SegmentSource: ProgrammeSource {
       sink.skip(segment.duration)
       sink.countRefusal()
     }
-    if sink.isSilent { return fail(fault, mayPass: true) }
+    if sink.isSilent { return hasEnd ? giveUp(after: fault) : fail(fault, mayPass: true) }
     if !search.hasPlayed, schedule.segment == nil { fail(fault, mayPass: true) }
   }
 
