@@ -89,7 +89,8 @@ import Units
   static let errors: [NetworkError] = [
     .badURL, .badScheme("rtsp"), .badHeader, .hostNotFound, .nameServer, .noNetwork, .unreachable, .refused,
     .connectTimeout, .onlyLists, .outOfReach(.privateUse), .outOfReach(.loopback), .refusedPort(25),
-    .proxyFailed, .reset, .closedEarly, .tooManyRedirects, .badRedirect, .compressed, .badAnswer, .cancelled,
+    .proxyFailed, .reset, .closedEarly, .tooManyRedirects, .badRedirect, .signIn, .compressed, .badAnswer,
+    .cancelled,
     .localFile(errno: ENOENT), .localFile(errno: EACCES), .localFile(errno: EISDIR), .localFile(errno: EINVAL),
     .localFile(errno: EIO), .outOfMemory, .internal(code: 2), .tls(.expired), .tls(.notYetValid),
     .tls(.unknownIssuer), .tls(.wrongHost), .tls(.noTrustStore), .tls(.badCertificate), .tls(.handshake),

@@ -97,6 +97,12 @@ struct AddressFaultsTests {
     #expect(owned.refusal(401).sentence.contains("rejects the name and the password"))
   }
 
+  @Test("A network that wants a sign-in is at fault, not the station")
+  func signIn() {
+    let fault = here.refusal(511)
+    #expect(fault.cause == .noNetwork && fault.sentence.hasPrefix("This network wants you to sign in"))
+  }
+
   @Test("A loopback address needs no network")
   func loopback() {
     for host in ["localhost", "127.0.0.1", "127.1", "::1", "[::1]"] {

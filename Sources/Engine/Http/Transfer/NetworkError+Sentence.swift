@@ -34,6 +34,8 @@ extension NetworkError {
     case .closedEarly: "\(server) closed the connection before the end of “\(url)”; try again."
     case .tooManyRedirects: "\(host) redirects “\(url)” in a loop or more than 20 times; report this to the station."
     case .badRedirect: "\(host) redirects “\(url)” to an invalid address; report this to the station."
+    case .signIn:
+      "This network wants you to sign in before it leads to \(host); open its page on another device in this network."
     case .outOfReach(let range):
       "“\(url)” leads to \(range.words); only what you enter yourself may do so: enter that address if you trust it."
     case .refusedPort(let port):

@@ -23,6 +23,8 @@ public enum NetworkError: Error, Equatable, Sendable {
   /// More than 20 redirects, or a loop.
   case tooManyRedirects
   case badRedirect
+  /// The network replied with its own page, to sign in.
+  case signIn
   /// A list, a feed or a redirect names an address in a foreign network. The listener's own address is not in this
   /// network.
   case outOfReach(AddressRange)

@@ -250,7 +250,7 @@ public final class Transfer {
     guard case .server(let easy) = source else { return .failed(.cancelled) }
     failedHost = hop.address.host
     if let refusedRange, [CURLE_COULDNT_CONNECT, CURLE_ABORTED_BY_CALLBACK].contains(code) {
-      return .failed(.outOfReach(refusedRange))
+      return .failed(hop.number > 0 && SignInPage.matches(hop.address) ? .signIn : .outOfReach(refusedRange))
     }
     return .failed(easy.error(code))
   }

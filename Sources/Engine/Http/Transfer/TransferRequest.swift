@@ -29,7 +29,8 @@ struct TransferRequest {
   /// allows, and do not return after a detour. `home`: address range of this request's host; nil if unknown.
   /// `hasCookie`: true if the response sets a cookie, with which the same address may respond differently.
   ///
-  /// - Throws: `tooManyRedirects` also for a loop, `badRedirect`, `badScheme`, and the errors of `AddressPolicy.check`.
+  /// - Throws: `tooManyRedirects` also for a loop, `badRedirect`, `badScheme`, `signIn`, and the errors of
+  ///   `AddressPolicy.check`.
   func next(
     to location: StationAddress, home: AddressRange?, hasCookie: Bool = false
   ) throws(NetworkError) -> TransferRequest {
@@ -55,7 +56,11 @@ struct TransferRequest {
       (next.knownTag, next.knownDate) = (nil, nil)
     }
     next.reach = request.reach.policyAfter(address, home: home)
-    try next.reach.check(found)
+    do throws(NetworkError) {
+      try next.reach.check(found)
+    } catch {
+      throw SignInPage.matches(found) ? .signIn : error
+    }
     return TransferRequest(next, found, number: number + 1, visited: earlier.union([found]))
   }
 }

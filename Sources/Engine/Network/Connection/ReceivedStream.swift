@@ -60,11 +60,20 @@ final class ReceivedStream {
       }
     case .playlist, .segments:
       if let fault = search.budgetFault(ofListFrom: connection.began, at: now) { connection.end(fault) }
+    case .refused(.html) where isSignInPage(connection, intake): connection.end(search.faults.error(.signIn))
     case .refused(let kind): connection.end(search.faults.fault(.notPlayed(kind)))
     case .unknown: connection.end(search.faults.fault(.noAudio))
     case .sniffing, .empty: break
     }
     return .nothing
+  }
+
+  /// True if a web page seems to be that of the network, which replies instead of the station.
+  private func isSignInPage(_ connection: StationConnection, _ intake: StreamIntake) -> Bool {
+    if search.isLocal { return false }
+    let isRedirected = (connection.transfer?.redirectCount ?? 0) > 0
+    return isRedirected && connection.source.map { SignInPage.matches($0) } ?? false
+      || SignInPage.matches(page: intake.gathered)
   }
 
   func ended(_ connection: StationConnection, _ end: TransferEnd, isLive: Bool, at now: MonotonicTime) -> SourceOutcome

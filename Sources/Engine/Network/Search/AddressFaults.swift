@@ -61,7 +61,9 @@ struct AddressFaults {
   }
 
   func refusal(_ status: Int) -> PlaybackFault {
-    fault(.refused(hasCredentials: hasCredentials), status: status)
+    // The network, not the station, sends this status (RFC 6585, 6).
+    if status == 511 { return error(.signIn) }
+    return fault(.refused(hasCredentials: hasCredentials), status: status)
   }
 
   /// Fault for a status of 400 or more at another address, named by a list.
