@@ -118,4 +118,17 @@ import Units
     let rest = CookieJar.newest(of: old + new, after: old)
     #expect(rest.count == CookieJar.maxCount && rest.starts(with: new) && Set(rest).isSubset(of: Set(old + new)))
   }
+
+  @Test("An own cookie with a line break is refused")
+  func brokenCookie() throws {
+    var request = HttpRequest(url: "http://127.0.0.1:1/")
+    (request.headers, request.sharesCookies) = (["Cookie: a=1\r\nX-Key: z"], true)
+    #expect(throws: NetworkError.badHeader) { try request.headerLines() }
+  }
+
+  @Test("A dump of the cookies shows none")
+  func dumped() throws {
+    let jar = try #require(CookieJar())
+    #expect(Mirror(reflecting: jar).children.isEmpty)
+  }
 }

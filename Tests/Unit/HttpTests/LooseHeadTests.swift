@@ -8,7 +8,8 @@ import Units
   private static let oddLines = [
     "stray line", "Content-Length: -1", "Content-Length: 123abc", "Content-Length: unknown", "Content-Length: 10, 10",
     "Content-Length:", ": no name", "<html>", "Content-Length: 99999999999999999999999",
-    "Content-Length: -1\r\nContent-Length: 7x",
+    "Content-Length: -1\r\nContent-Length: 7x", "Content-Length: 2\r\nContent-Length: 3", "x", "Content-Length: 0x5",
+    "Content-Length: 2.5", "icy-br",
   ]
 
   @Test("A head with an odd line is read like any other", arguments: oddLines)
@@ -37,6 +38,29 @@ import Units
     let lines = server.requests.map { Set($0.split(separator: "\r\n").map { String($0) }) }
     #expect(lines.last?.isSuperset(of: (lines.first ?? []).subtracting(["Connection: close"])) == true)
     #expect(lines.last?.contains("Authorization: Basic YW5uYTpzM2NyZXQ=") == true)
+  }
+
+  @Test("Equal lengths count once, and end the body on an open connection")
+  func equalLengths() throws {
+    for line in ["Content-Length: 5\r\nContent-Length: 5", "stray\r\nContent-Length: 5"] {
+      let server = try ScriptedServer(.text("HTTP/1.1 200 OK\r\n\(line)\r\n\r\nsound, and more"), .hold)
+      defer { server.close() }
+      let listener = try fetch(server.url())
+      #expect(listener.ends == [.complete] && listener.text == "sound" && listener.head?.contentLength == 5)
+    }
+  }
+
+  @Test("A server whose heads libcurl refuses costs one more request, once")
+  func remembered() throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\nstray\r\n\r\nsound")
+    defer { server.close() }
+    let engine = try HttpEngine()
+    for count in 2...4 {
+      let listener = Listener()
+      _ = try engine.start(HttpRequest(url: server.url()), handler: listener)
+      #expect(engine.run { listener.isOver })
+      #expect(listener.text == "sound" && server.requests.count == count)
+    }
   }
 
   @Test("The length and the chunks of an odd response are respected", arguments: [true, false])

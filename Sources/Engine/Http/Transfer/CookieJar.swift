@@ -72,3 +72,8 @@ final class CookieJar {
     return lines
   }
 }
+
+extension CookieJar: CustomReflectable {
+  /// Empty, so that `dump` shows no cookie.
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

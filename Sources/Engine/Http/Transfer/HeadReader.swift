@@ -103,6 +103,7 @@ struct HeadReader {
     if name.isEmpty { return }
     if name == "set-cookie" { hasCookie = true }
     if name == "content-length", !value.allSatisfy({ (0x30...0x39).contains($0) }) { hasBadLength = true }
+    defer { if head?.hasOtherLength == true { hasBadLength = true } }
     head?.store(name, name == "location" ? Self.address(value) : Self.text(value[...]))
   }
 

@@ -13,6 +13,9 @@ public final class HttpEngine {
   private let trust: TrustStore
   private var cookies = CookieJar()
   private var transfers: [Transfer] = []
+  /// The last servers with a head that libcurl refused, as "host:port".
+  private var looseServers: [String] = []
+  private static let maxLooseServers = 16
   private var isStepping = false
 
   /// Creates an engine without transfers. All its waits use `clock`.
@@ -42,7 +45,7 @@ public final class HttpEngine {
       let file = try LocalFile(hop.address, firstByte: request.firstByte, byteCount: request.byteCount)
       transfer = Transfer(.file(file), hop, handler: handler)
     } else {
-      let easy = try EasyHandle(hop, trust: trust, cookies: cookies, clock: clock)
+      let easy = try makeHandle(hop)
       transfer = Transfer(.server(easy), hop, handler: handler)
       try easy.deliver(to: transfer)
     }
@@ -142,7 +145,7 @@ public final class HttpEngine {
     removeFromMulti(transfer)
     do throws(NetworkError) {
       guard let hop = try transfer.nextHop() else { return finish(transfer, .failed(.cancelled)) }
-      let easy = try EasyHandle(hop, trust: trust, cookies: cookies, clock: clock)
+      let easy = try makeHandle(hop)
       transfer.begin(hop, easy)
       try easy.deliver(to: transfer)
     } catch {
@@ -150,12 +153,27 @@ public final class HttpEngine {
     }
   }
 
+  private func makeHandle(_ hop: TransferRequest) throws(NetworkError) -> EasyHandle {
+    let isLoose = looseServers.contains(Self.server(of: hop.address)) && ProxyChoice().proxy(for: hop.address) == nil
+    return try EasyHandle(hop, trust: trust, cookies: cookies, clock: clock, isLoose: isLoose)
+  }
+
+  private func rememberLooseServer(of address: WebAddress) {
+    let server = Self.server(of: address)
+    guard !looseServers.contains(server) else { return }
+    if looseServers.count == Self.maxLooseServers { looseServers.removeFirst() }
+    looseServers.append(server)
+  }
+
+  private static func server(of address: WebAddress) -> String { "\(address.host):\(address.port)" }
+
   /// Repeats a request whose response libcurl refuses to parse.
   private func requestLoosely(_ transfer: Transfer) {
     removeFromMulti(transfer)
     do throws(NetworkError) {
       let hop = transfer.hop
-      let easy = try EasyHandle(hop, trust: trust, cookies: cookies, clock: clock, isLoose: true)
+      rememberLooseServer(of: hop.address)
+      let easy = try makeHandle(hop)
       transfer.begin(hop, easy)
       try easy.deliver(to: transfer)
     } catch {

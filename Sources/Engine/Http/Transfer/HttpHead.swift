@@ -69,6 +69,9 @@ public struct HttpHead: Equatable, Sendable {
   /// True if the body has a transfer coding. `Content-Length` is then invalid (RFC 9112, 6.3).
   private var hasTransferCoding = false
   private var isRecoded = false
+  /// True if two lengths differ; libcurl would use the last.
+  private(set) var hasOtherLength = false
+  private var lengthText: String?
   private var retrySeconds: Int?
   private var retryDate: Int64?
   private var date: Int64?
@@ -91,7 +94,7 @@ public struct HttpHead: Equatable, Sendable {
   mutating func store(_ name: String, _ value: String) {
     switch name {
     case "content-type": contentType = contentType ?? value
-    case "content-length": if !hasTransferCoding { contentLength = contentLength ?? Self.byteCount(value) }
+    case "content-length": if !hasTransferCoding { storeLength(value) }
     case "accept-ranges": acceptsRanges = acceptsRanges || value.lowercased() == "bytes"
     case "content-range": storeRange(value)
     case "transfer-encoding": storeTransferCoding(value)
@@ -105,6 +108,13 @@ public struct HttpHead: Equatable, Sendable {
     case "transfermode.dlna.org": isItem = true
     default: if name.hasPrefix("icy-") { storeIcy(name, value) }
     }
+  }
+
+  /// Ignores all lengths if two differ (RFC 9112, 6.3).
+  private mutating func storeLength(_ value: String) {
+    hasOtherLength = hasOtherLength || lengthText.map { $0 != value } ?? false
+    lengthText = value
+    contentLength = hasOtherLength ? nil : Self.byteCount(value)
   }
 
   private mutating func storeTransferCoding(_ value: String) {

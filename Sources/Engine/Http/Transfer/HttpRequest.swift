@@ -96,7 +96,6 @@ extension HttpRequest {
   /// Returns all header lines that libcurl does not add itself. Throws `badHeader` if a line is not "Name: value".
   func headerLines() throws(NetworkError) -> [String] {
     var lines = headers + radioHeaders
-    if sharesCookies { lines.removeAll { Self.isCookie($0) } }
     if wantsIcyMetadata { lines.append("Icy-MetaData: 1") }
     if let ifRange { lines.append("If-Range: \(ifRange)") }
     if let knownTag {
@@ -110,6 +109,8 @@ extension HttpRequest {
         line.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) })
       else { throw .badHeader }
     }
+    // libcurl sends these together with the shared cookies (`ownCookies`).
+    if sharesCookies { lines.removeAll { Self.isCookie($0) } }
     return lines
   }
 
