@@ -21,6 +21,34 @@ import Units
       items: names.map { FileList.Item(url: StationAddress("http://h/\($0)"), title: $0.uppercased()) })
   }
 
+  @Test("A file that ends without decoded audio is a fault, also in a list", arguments: [false, true])
+  func silentFile(isInList: Bool) throws {
+    let bench = try RadioBench()
+    bench.radio.tune(StationRequest(url: RadioBench.station))
+    if isInList {
+      let items = ["a", "b"].map { FileList.Item(url: StationAddress("http://h/\($0)"), title: nil) }
+      bench.net(.listed(FileList(url: "http://h/list", isFeed: false, items: items)))
+    }
+    bench.net(.connected(RadioBench.facts(isLive: false)))
+    bench.forget()
+    bench.decode(.flowing, .noAudio)
+    let told = bench.told()
+    #expect(told.contains { $0.name == "badContent" } && !told.contains { $0.name == "fileComplete" })
+    #expect(told.last == .stopped(.error) && bench.radio.state == .stopped)
+    #expect(bench.radio.failure?.detail == .undecodable && bench.radio.failure?.cause == .notAudio)
+  }
+
+  @Test("A file with audio may end without a further packet, as after a seek")
+  func silentEnd() throws {
+    let bench = try RadioBench()
+    bench.radio.tune(StationRequest(url: RadioBench.station))
+    bench.net(.connected(RadioBench.facts(isLive: false)))
+    bench.decode(RadioBench.format, .flowing)
+    bench.forget()
+    bench.decode(.noAudio)
+    #expect(bench.told().isEmpty && bench.radio.state != .stopped && bench.radio.failure == nil)
+  }
+
   // MARK: A station
 
   @Test("A station goes from the order to the audio, step by step")

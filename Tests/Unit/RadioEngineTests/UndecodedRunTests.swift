@@ -19,4 +19,16 @@ import Units
     let told = (1...last + 1_000).filter { _ in run.isSpent(by: info) }
     #expect(told == [last])
   }
+
+  /// Decoded frames of each packet, and the expected result at the end.
+  static let programmes: [(frameCounts: [Int], isSilent: Bool)] = [
+    ([], false), ([0], true), ([0, 0, 0], true), ([1_152], false), ([0, 1], false), ([1_024, 0], false),
+  ]
+
+  @Test("A programme is silent if it has packets, and none contains a frame", arguments: programmes)
+  func isSilent(frameCounts: [Int], isSilent: Bool) {
+    var run = UndecodedRun()
+    for count in frameCounts { run.record(frameCount: count) }
+    #expect(run.isSilentProgramme == isSilent)
+  }
 }

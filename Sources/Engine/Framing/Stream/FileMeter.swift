@@ -55,9 +55,6 @@ public struct FileMeter: Sendable {
     return true
   }
 
-  /// True if the file starts with a Xing or VBRI header. The file is then audio even if no packet follows.
-  public var hasSeekHeader: Bool { seekHeader != nil }
-
   /// True if packets from other parts of the file would improve the map.
   public var needsSamples: Bool { map(total: nil)?.basis == .measured && packetCount < Self.reliablePacketCount }
 

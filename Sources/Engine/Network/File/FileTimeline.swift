@@ -48,9 +48,6 @@ struct FileTimeline {
   /// True if the duration depends on the end of the audio.
   var restsOnItsEnd: Bool { framed?.restsOnItsEnd ?? (byteCount != nil && !meter.isLengthStated(total: byteCount)) }
 
-  /// True if a VBR header was found, but no packet after it.
-  var hasNoPackets: Bool { framed == nil && meter.hasSeekHeader && meter.map(total: nil) == nil }
-
   var wantsSamples: Bool { framed == nil && fixed == nil && meter.needsSamples }
 
   /// Start time of the next packet; nil before the first packet of a part.

@@ -331,7 +331,7 @@ final class FileTransfer {
 
   /// `isOver`: true if the file is complete. `isFollowing`: true for a next file before its first audible packet.
   func announcement(isOver: Bool, isFollowing: Bool) -> Announcement? {
-    guard hasStarted || isOver && !isFollowing && (timeline.hasNoPackets || isPassed) else { return nil }
+    guard hasStarted || isOver && !isFollowing && isPassed else { return nil }
     guard timeline.isFixed || timeline.isSettled || isOver else { return nil }
     let length = timeline.map?.length
     guard case .announced(let before) = announcementState else {
@@ -348,7 +348,7 @@ final class FileTransfer {
   private var isPassed: Bool { goal > .zero && timeline.map != nil }
 
   /// Duration of a file without audible packets: from its counted packets, else from its map.
-  private var inaudibleLength: StreamTime? { timeline.hasNoPackets ? .zero : timeline.time ?? timeline.map?.length }
+  private var inaudibleLength: StreamTime? { timeline.time ?? timeline.map?.length }
 
   private var place: FilePlace? { if case .at(let place) = start { place } else { nil } }
 

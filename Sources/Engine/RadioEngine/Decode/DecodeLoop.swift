@@ -210,6 +210,8 @@ struct DecodeLoop: ~Copyable {
     endConversion()
     drawTail()
     guard periods.freeCount > 0 else { return Duration(milliseconds: 20) }
+    // The control thread stops the programme before the last period is played.
+    if undecoded.isSilentProgramme { report(.noAudio) }
     var last = Period()
     (last.epoch, last.flags, last.seek) = (epoch, .end, seek)
     last.rate = context.orders.outputRate(for: lastRate, first: firstRate ?? lastRate)
@@ -232,18 +234,23 @@ struct DecodeLoop: ~Copyable {
   private mutating func decode(_ held: HeldPacket) {
     if let expected, held.start != expected { leap(from: expected, to: held.start) }
     expected = held.start + held.info.duration
-    if held.info.beginsFile { decoder.reset() }
+    if held.info.beginsFile {
+      if undecoded.isSilentProgramme { report(.noAudio) }
+      decoder.reset()
+    }
     if held.info.followsGap && hasSounded { gap = true }
     let isWanted = held.start + held.info.duration > seekGoal && held.info.mutedHead < held.info.headerFrames
     let pcm: DecodedPcm
     do throws(DecodeError) {
       pcm = try decoder.decode(room, held.info, firstCount: held.firstByteCount) { reader.more(into: $0) }
     } catch {
+      undecoded.record(frameCount: 0)
       guard isWanted else { return }
       context.board.pointee.badPackets.add(1, ordering: .relaxed)
       if hasSounded { gap = true } else if undecoded.isSpent(by: held.info) { report(.undecodable) }
       return
     }
+    undecoded.record(frameCount: pcm.frameCount)
     let wanted = held.audible(of: pcm.frameCount, from: seekGoal)
     guard isWanted, !wanted.isEmpty else { return }
     let first = firstRate ?? pcm.rate

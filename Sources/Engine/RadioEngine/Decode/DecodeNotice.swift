@@ -13,6 +13,8 @@ enum DecodeNotice: Equatable, Notice {
   /// The ring dropped the unplayed packets at `from`; playback continues at `to`. `seek` is the last seek.
   case leapt(from: StreamTime, to: StreamTime, seek: UInt32)
   case undecodable
+  /// The programme has ended, and none of its packets could be decoded.
+  case noAudio
 
   var kind: Int? {
     switch self {
@@ -22,6 +24,7 @@ enum DecodeNotice: Equatable, Notice {
     case .sought: 3
     case .leapt: 4
     case .undecodable: 5
+    case .noAudio: 6
     }
   }
 }

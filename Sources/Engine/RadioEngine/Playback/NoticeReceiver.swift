@@ -131,11 +131,16 @@ struct NoticeReceiver {
       if playback.programme.attempt == 0 { playback.setRefill() }
     case .sought(let at, let number): found(at, number)
     case .leapt(let from, let to, let number): found(to, number, from: from)
-    case .undecodable:
-      let fault = playback.programme.undecodable(playback.items.queue.request)
-      recordFault(fault, isFinal: true, isHeard: false)
+    case .undecodable: recordUndecodable()
+    // After a seek to its end, a file with audio may have no further packet to decode.
+    case .noAudio: if playback.programme.codec == nil, playback.programme.failure == nil { recordUndecodable() }
     case .starved: starved()
     }
+  }
+
+  private func recordUndecodable() {
+    let fault = playback.programme.undecodable(playback.items.queue.request)
+    recordFault(fault, isFinal: true, isHeard: false)
   }
 
   private func found(_ place: StreamTime, _ number: UInt32, from: StreamTime? = nil) {

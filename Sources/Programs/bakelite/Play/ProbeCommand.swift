@@ -29,8 +29,9 @@ struct ProbeCommand: ParsableCommand {
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     var finding = listen(radio, request)
     finding.byteCount = radio.close().bytes
-    if let failure = radio.failure, finding.info == nil {
-      throw bakelite.failure(Outcome(failure), failure.sentence)
+    if finding.info == nil {
+      if let failure = radio.failure { throw bakelite.failure(Outcome(failure), failure.sentence) }
+      throw bakelite.failure(.failed, "\(request.url) delivered no audio; check the address.")
     }
     putLine(json ? finding.json : finding.text)
   }
