@@ -160,6 +160,21 @@ struct TrackTitleTests {
           + frame("TIT2", song) + frame("TPE1", latin))),
     Row(testDescription: "no artist, then padding", bytes: tag(3, frame("TIT2", song) + [0, 0, 0, 0]), artist: nil),
     Row(
+      testDescription: "2.3, names of 2.2 with a zero",
+      bytes: tag(3, frame("PIC\0", picture) + frame("TP1\0", latin) + frame("TT2\0", song))),
+    Row(
+      testDescription: "2.3, names of 2.2 with a space",
+      bytes: tag(3, frame("TAL ", latin) + frame("TP1 ", latin) + frame("TT2 ", song))),
+    Row(
+      testDescription: "2.4, names of 2.2 with a zero",
+      bytes: tag(4, frame("TP1\0", latin, isSyncSafe: true) + frame("TT2\0", song, isSyncSafe: true))),
+    Row(
+      testDescription: "2.3, frames of 2.2",
+      bytes: tag(3, frame("TP1", latin) + frame("PIC", picture) + frame("TT2", song))),
+    Row(
+      testDescription: "2.3, frames of both versions",
+      bytes: tag(3, frame("TCO", latin) + frame("TPE1", latin) + frame("TT2", song))),
+    Row(
       testDescription: "what is compressed is passed over",
       bytes: tag(3, frame("TPE1", latin, flags: 0x80) + frame("TIT2", song)), artist: nil),
   ]

@@ -1,3 +1,5 @@
+import Blocks
+import Framing
 import StationSupport
 import Testing
 import Units
@@ -54,6 +56,60 @@ struct FileTransferTests {
       #expect(!counter.isBegun)
     }
     #expect(gone == nil)
+  }
+
+  /// Passes the packets of an intake to a file.
+  private final class Receiver: StreamReceiver {
+    var file: FileTransfer?
+
+    func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?) {
+      _ = file?.accept(info, bytes)
+    }
+  }
+
+  private static func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+
+  private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + little(content.count) + content
+  }
+
+  /// A WAV file after its first bytes. `before`: a chunk before the samples, `after`: the chunks after them.
+  private static func wav(_ before: [UInt8], after: [UInt8]) -> FileTransfer {
+    let format: [UInt8] = [1, 0, 2, 0, 0x44, 0xAC, 0, 0, 0x10, 0xB1, 2, 0, 4, 0, 16, 0]
+    let start = Array("RIFF".utf8) + little(0) + Array("WAVE".utf8) + chunk("fmt ", format) + before
+    let bytes = start + chunk("data", [UInt8](repeating: 1, count: 40_000)) + after
+    let head = head(length: bytes.count)
+    let intake = StreamIntake(
+      kind: .automatic, head: head, path: "/song.wav", followsGap: false, text: TitleText(encoding: nil))
+    let receiver = Receiver()
+    let file = FileTransfer(head, intake, readsHead: false, goal: .zero)
+    receiver.file = file
+    intake.process(Array(bytes.prefix(20_000)).span, receiver)
+    file.readTag()
+    return file
+  }
+
+  /// Chunks before and after the samples, the bytes to request, and the title.
+  static let chunkRows: [(before: [UInt8], after: [UInt8], byteCount: Int?, title: String?)] = {
+    let title = chunk("LIST", Array("INFO".utf8) + chunk("INAM", Array("A song".utf8)))
+    let picture = chunk("junk", [UInt8](repeating: 2, count: 100_000))
+    return [
+      ([], title, title.count, "A song"), ([], title + picture, title.count + picture.count, "A song"),
+      ([], picture + title, title.count + picture.count, nil), (title, title, nil, "A song"), ([], [], nil, nil),
+      ([], [0, 0, 0, 0], nil, nil),
+    ]
+  }()
+
+  @Test("Chunks after the samples are requested if no title is known, and give the title", arguments: chunkRows.indices)
+  func chunksAfterSamples(index: Int) {
+    let (before, after, byteCount, title) = Self.chunkRows[index]
+    let file = Self.wav(before, after: after)
+    #expect(file.restsOnItsEnd == (byteCount != nil) && file.seeksTitleInChunks == (byteCount != nil))
+    if let byteCount {
+      #expect(file.tailByteCount == byteCount)
+      _ = file.evaluateTail(tail: Array(after.prefix(FileTransfer.maxTailByteCount)).span)
+    }
+    #expect(file.title?.track == title)
   }
 
   /// Response heads for a request from byte 5,000, and the results.

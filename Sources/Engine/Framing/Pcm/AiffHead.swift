@@ -8,6 +8,7 @@ struct AiffHead: PcmHead {
     case samples = 0x5353_4E44
     case title = 0x4E41_4D45
     case author = 0x4155_5448
+    case id3 = 0x4944_3320
 
     init?(_ chunk: PcmChunk) { self.init(rawValue: chunk.name) }
   }
@@ -24,6 +25,7 @@ struct AiffHead: PcmHead {
   static let fileNames = [Name.form.rawValue]
   static let isBigEndian = true
   private static let maxTextByteCount = 1_024
+  private static let maxTagByteCount = 65_536
   /// Offset and block size, before the samples.
   private static let samplesHeaderByteCount = 8
   /// Placeholders of SoX for a pipe: the whole frames in 0x7F000000 bytes.
@@ -34,6 +36,13 @@ struct AiffHead: PcmHead {
     maxCommonByteCount = start.matches("AIFC", at: 8) ? 22 : 18
   }
 
+  func hasTags(_ chunk: PcmChunk) -> Bool {
+    switch Name(chunk) {
+    case .title, .author, .id3: true
+    default: false
+    }
+  }
+
   func isData(_ chunk: PcmChunk) -> Bool { Name(chunk) == .samples }
 
   func retainedByteCount(_ chunk: PcmChunk) -> Int {
@@ -41,6 +50,7 @@ struct AiffHead: PcmHead {
     case .common: min(chunk.byteCount, maxCommonByteCount)
     case .samples: Self.samplesHeaderByteCount
     case .title, .author: min(chunk.byteCount, Self.maxTextByteCount)
+    case .id3: min(chunk.byteCount, Self.maxTagByteCount)
     default: 0
     }
   }
@@ -53,6 +63,10 @@ struct AiffHead: PcmHead {
     case .samples: offset = bytes.big(4, at: 0)
     case .title: tags.title = tags.title ?? Self.text(bytes)
     case .author: tags.artist = tags.artist ?? Self.text(bytes)
+    case .id3:
+      let found = Self.id3Tags(bytes)
+      tags.title = tags.title ?? found.title
+      tags.artist = tags.artist ?? found.artist
     default: break
     }
   }

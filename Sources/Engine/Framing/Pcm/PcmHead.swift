@@ -23,6 +23,9 @@ protocol PcmHead {
   /// Processes the retained bytes of a chunk.
   mutating func read(_ chunk: PcmChunk, _ bytes: Span<UInt8>)
 
+  /// True for a chunk of tags.
+  func hasTags(_ chunk: PcmChunk) -> Bool
+
   /// True for the chunk that contains the samples.
   func isData(_ chunk: PcmChunk) -> Bool
 
@@ -41,6 +44,13 @@ struct PcmExtent {
 }
 
 extension PcmHead {
+  /// Returns the tags of an ID3v2 tag in a chunk, which may be cut at any byte.
+  static func id3Tags(_ bytes: Span<UInt8>) -> StreamTags {
+    var reader = Id3Reader()
+    reader.append(bytes)
+    return StreamTags(title: reader.title, artist: reader.artist)
+  }
+
   static func text(_ bytes: Span<UInt8>) -> String? {
     let end: Int = bytes.indices.first(where: { bytes[$0] == 0 }) ?? bytes.count
     let text = DisplayText.clean(MetadataText.decode(bytes.extracting(0..<end)), characterLimit: 256)

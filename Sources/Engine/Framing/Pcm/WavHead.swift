@@ -14,6 +14,8 @@ struct WavHead: PcmHead {
     case format = 0x666D_7420
     case long = 0x6473_3634
     case list = 0x4C49_5354
+    case id3 = 0x6964_3320
+    case capitalId3 = 0x4944_3320
     case data = 0x6461_7461
 
     // Texts in a LIST chunk.
@@ -48,7 +50,7 @@ struct WavHead: PcmHead {
     switch Name(chunk) {
     case .format: min(chunk.byteCount, PcmLayout.maxBytes)
     case .long: min(chunk.byteCount, 16)
-    case .list: min(chunk.byteCount, Self.maxListByteCount)
+    case .list, .id3, .capitalId3: min(chunk.byteCount, Self.maxListByteCount)
     default: 0
     }
   }
@@ -63,7 +65,18 @@ struct WavHead: PcmHead {
       let high = bytes.little(4, at: 12)
       longByteCount = high < 1 << 29 ? high << 32 | bytes.little(4, at: 8) : nil
     case .list: readList(bytes)
+    case .id3, .capitalId3:
+      let found = Self.id3Tags(bytes)
+      tags.title = tags.title ?? found.title
+      tags.artist = tags.artist ?? found.artist
     default: break
+    }
+  }
+
+  func hasTags(_ chunk: PcmChunk) -> Bool {
+    switch Name(chunk) {
+    case .list, .id3, .capitalId3: true
+    default: false
     }
   }
 

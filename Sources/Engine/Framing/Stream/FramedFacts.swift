@@ -12,6 +12,8 @@ public struct FramedFacts: Equatable, Sendable {
   private let ogg: (serial: UInt32, firstFrame: Int)?
   /// Time of the first frame according to its packets. Not zero if an Ogg file was saved from a live stream.
   public let origin: StreamTime
+  /// Position after the samples of a WAV or AIFF file, in bytes; nil if unknown, and for other containers.
+  public let endOfSamples: Int?
   let seekPoints: [FileMap.SeekPoint]
   /// Size in bytes and duration of each packet if all packets are equal; nil otherwise.
   public let packet: (bytes: Int, time: StreamTime)?
@@ -26,7 +28,7 @@ public struct FramedFacts: Equatable, Sendable {
         FileMap.SeekPoint(byte: facts.firstByte + point.byte, time: time)
       }
     }
-    packet = nil
+    (packet, endOfSamples) = (nil, nil)
   }
 
   init(_ facts: PcmFacts) {
@@ -35,6 +37,7 @@ public struct FramedFacts: Equatable, Sendable {
     length = facts.byteCount.flatMap { StreamTime(checking: $0 / facts.frameByteCount, at: facts.rate) }
     (ogg, origin) = (nil, .zero)
     seekPoints = []
+    endOfSamples = facts.end
     let bytes = facts.packetByteCount
     packet = (bytes, StreamTime(frames: FrameCount(bytes / facts.frameByteCount), at: facts.rate))
   }
@@ -45,6 +48,7 @@ public struct FramedFacts: Equatable, Sendable {
     origin = StreamTime(checking: max(0, firstFrame - preSkip), at: rate) ?? .zero
     ogg = (serial, max(preSkip, firstFrame))
     (length, seekPoints, packet) = (nil, [], nil)
+    endOfSamples = nil
   }
 
   /// Serial number of the first link in an Ogg chain; nil without Ogg.
@@ -64,7 +68,8 @@ public struct FramedFacts: Equatable, Sendable {
   /// Returns true if rate, positions, durations and packet sizes are equal.
   public static func == (one: FramedFacts, other: FramedFacts) -> Bool {
     one.rate == other.rate && one.firstByte == other.firstByte && one.length == other.length
-      && one.origin == other.origin && one.seekPoints == other.seekPoints && one.packet?.bytes == other.packet?.bytes
+      && one.origin == other.origin && one.endOfSamples == other.endOfSamples && one.seekPoints == other.seekPoints
+      && one.packet?.bytes == other.packet?.bytes
   }
 }
 

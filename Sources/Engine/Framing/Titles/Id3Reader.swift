@@ -105,12 +105,40 @@ public struct Id3Reader {
   private mutating func readFrame() {
     let head = gathered
     gathered = []
+    if version > 2, head[3] == 0 || head[3] == UInt8(ascii: " ") { return readShortName(head) }
     let isOld = version == 2
     let name = head[0..<(isOld ? 3 : 4)]
     guard name.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }) else { return end() }
     let size = head[(isOld ? 3 : 4)..<(isOld ? 6 : 8)]
     // Some programs write the sizes of 2.4 in the format of 2.3.
     let byteCount = (version == 4 ? head.span.syncsafe(at: 4) : nil) ?? Self.number(size)
+    beginFrame(name, byteCount)
+    if !isOld { readFlags(head[9]) }
+    if byteCount == 0 { return part = .frame }
+    part = .body(left: byteCount, isKept: frame.kind != .other)
+  }
+
+  /// Reads a frame of 2.2 in a later tag. Some programs pad the name and write the later header, others write the
+  /// header of 2.2: the size that fits into the tag decides.
+  private mutating func readShortName(_ head: [UInt8]) {
+    let name = head[0..<3]
+    guard name.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }) else { return end() }
+    let padded = (version == 4 ? head.span.syncsafe(at: 4) : nil) ?? Self.number(head[4..<8])
+    let short = Self.number(head[3..<6])
+    if padded <= remainingByteCount {
+      beginFrame(name, padded)
+      readFlags(head[9])
+      return part = padded == 0 ? .frame : .body(left: padded, isKept: frame.kind != .other)
+    }
+    // Four bytes of the body are in the header of a later version.
+    guard head[3] == 0, short >= 4 else { return end() }
+    beginFrame(name, short)
+    part = .body(left: short - 4, isKept: frame.kind != .other)
+    if frame.kind != .other { gathered = Array(head[6...]) }
+    if short == 4 { finishBody() }
+  }
+
+  private mutating func beginFrame(_ name: ArraySlice<UInt8>, _ byteCount: Int) {
     frame = Frame()
     frame.byteCount = byteCount
     switch String(decoding: name, as: UTF8.self) {
@@ -118,9 +146,6 @@ public struct Id3Reader {
     case "TPE1", "TP1": frame.kind = artist == nil ? .artist : .other
     default: break
     }
-    if !isOld { readFlags(head[9]) }
-    if byteCount == 0 { return part = .frame }
-    part = .body(left: byteCount, isKept: frame.kind != .other)
   }
 
   /// Compressed and encrypted texts are skipped.

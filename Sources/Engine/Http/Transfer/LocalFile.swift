@@ -35,14 +35,15 @@ package final class LocalFile {
     left = left.map { $0 + count }
   }
 
-  /// Returns the last `count` bytes of the file (`pread(2)`); empty if unreadable.
-  package static func tail(of address: WebAddress, _ count: Int) -> [UInt8] {
+  /// Returns the last `count` bytes of the file, or the first `most` of these bytes (`pread(2)`); empty if unreadable.
+  package static func tail(of address: WebAddress, _ count: Int, atMost most: Int = .max) -> [UInt8] {
     guard !address.filePath.utf8.contains(0) else { return [] }
     let file = Descriptor(open(address.filePath, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     guard file.isOpen else { return [] }
     let end = lseek(file.raw, 0, SEEK_END)
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(0, pread(file.raw, buffer.baseAddress, count, max(0, end - count)))
+    let length = min(count, most)
+    return [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+      filled = max(0, pread(file.raw, buffer.baseAddress, length, max(0, end - count)))
     }
   }
 

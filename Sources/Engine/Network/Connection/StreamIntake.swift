@@ -133,9 +133,10 @@ final class StreamIntake {
   /// Facts for a seek in a container such as Ogg; nil for other formats and before the headers.
   private(set) var facts: FramedFacts?
 
+  /// The file's title. The container's own tags replace an ID3 tag in front of the container.
   var tagTitle: ExternalTitle? {
-    if let title = tag.title { return ExternalTitle(artist: tag.artist, track: title, url: nil) }
-    return tags.title.map { ExternalTitle(artist: tags.artist, track: $0, url: nil) }
+    if let title = tags.title { return ExternalTitle(artist: tags.artist, track: title, url: nil) }
+    return tag.title.map { ExternalTitle(artist: tag.artist, track: $0, url: nil) }
   }
 
   func skipAbsentTag() {

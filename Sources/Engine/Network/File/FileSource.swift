@@ -226,13 +226,22 @@ final class FileSource: ProgrammeSource {
   // MARK: Extra requests
 
   private func readTail() {
-    guard !tail.isBegun, transfer.restsOnItsEnd, let http = sideRequest() else { return }
+    guard !tail.isBegun, transfer.restsOnItsEnd else { return }
+    if search.isLocal, transfer.seeksTitleInChunks { return readLocalChunks() }
+    guard let http = sideRequest() else { return }
     let reader = try? TailReader(transfer, http, handler.context.engine, at: now) { [weak self] bytes in
       guard let self else { return }
       tail = .over
       report.reportUpdates(transfer.evaluateTail(tail: bytes))
     }
     if let reader { tail = .underWay(reader) }
+  }
+
+  private func readLocalChunks() {
+    guard let address = search.address else { return }
+    tail = .over
+    let bytes = LocalFile.tail(of: address, transfer.tailByteCount, atMost: FileTransfer.maxTailByteCount)
+    report.reportUpdates(transfer.evaluateTail(tail: bytes.span))
   }
 
   private func startCount() {

@@ -75,7 +75,7 @@ final class FileTransfer {
     }
   }
 
-  var restsOnItsEnd: Bool { timeline.restsOnItsEnd }
+  var restsOnItsEnd: Bool { timeline.restsOnItsEnd || seeksTitleInChunks }
 
   var isAtHead: Bool { progress.isAtHead }
 
@@ -99,13 +99,29 @@ final class FileTransfer {
   }
 
   /// Number of bytes at the end that contain the duration and the title.
-  var tailByteCount: Int { isLengthInTail ? Self.oggTailByteCount : TrailingTags.tailByteCount }
+  var tailByteCount: Int {
+    chunksByteCount ?? (isLengthInTail ? Self.oggTailByteCount : TrailingTags.tailByteCount)
+  }
+
+  /// Number of bytes after the samples of a WAV or AIFF file, if these may be chunks.
+  private var chunksByteCount: Int? {
+    guard let end = intake?.facts?.endOfSamples, let byteCount, byteCount - end >= Self.minChunksByteCount else {
+      return nil
+    }
+    return byteCount - end
+  }
+
+  /// True if the title may be in chunks after the samples.
+  var seeksTitleInChunks: Bool { title == nil && chunksByteCount != nil }
 
   /// True if only the last bytes show the duration.
   var isLengthInTail: Bool { intake?.form == .ogg }
 
   /// Number of bytes at the end that contain a whole last page, however long.
   static let oggTailByteCount = 1 << 16
+  /// Maximum number of these bytes to read. Pictures in chunks may be longer.
+  static let maxTailByteCount = oggTailByteCount
+  private static let minChunksByteCount = 16
 
   // MARK: Requests
 
@@ -396,6 +412,7 @@ final class FileTransfer {
   // MARK: Extra requests
 
   func evaluateTail(tail bytes: Span<UInt8>) -> [NetNotice] {
+    if chunksByteCount != nil { return evaluateChunks(bytes) }
     var told: [NetNotice] = []
     if title == nil, let found = Self.title(in: bytes) {
       title = found
@@ -411,6 +428,14 @@ final class FileTransfer {
       told.append(.length(length))
     }
     return told
+  }
+
+  private func evaluateChunks(_ bytes: Span<UInt8>) -> [NetNotice] {
+    guard title == nil, let tags = intake?.form.flatMap({ TrailingChunks.tags(in: bytes, of: $0) }),
+      let track = tags.title
+    else { return [] }
+    title = ExternalTitle(artist: tags.artist, track: track, url: nil)
+    return isAnnounced ? titleNotice.map { [$0] } ?? [] : []
   }
 
   func count(_ byte: Int, at time: StreamTime) { timeline.count(byte, at: time) }

@@ -47,7 +47,7 @@ extension TailReader: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
     isAnswered = [200, 206, 416].contains(head.status)
     guard file.isTail(head), let total = head.contentRangeTotal else { return .stop }
-    expectedByteCount = Int(min(total, Int64(file.tailByteCount)))
+    expectedByteCount = Int(min(total, Int64(min(file.tailByteCount, FileTransfer.maxTailByteCount))))
     return .go
   }
 
