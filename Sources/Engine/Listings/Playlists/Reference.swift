@@ -31,6 +31,11 @@ struct Reference {
     let trunk = Substring(base.text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
     let path = trunk.authority.map { trunk.utf8[$0...].firstIndex(of: UInt8(ascii: "/")) ?? trunk.endIndex }
     let root = path ?? trunk.startIndex
+    // A query or a fragment alone keeps the whole path.
+    if text.utf8.first == UInt8(ascii: "?") { return Reference(trunk + text) }
+    if text.utf8.first == UInt8(ascii: "#") {
+      return Reference(Substring(base.text.utf8.prefix { $0 != UInt8(ascii: "#") }) + text)
+    }
     if text.utf8.first == UInt8(ascii: "/") { return Reference(trunk[..<root] + text) }
     if let slash = trunk.utf8[root...].lastIndex(of: UInt8(ascii: "/")) { return Reference(trunk[...slash] + text) }
     return Reference(path == nil ? text[...] : trunk + "/" + text)
