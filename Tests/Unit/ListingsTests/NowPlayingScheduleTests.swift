@@ -85,6 +85,12 @@ import Units
       description: "a clock that is half a day behind", events: [event("A", "22:30:00", 180)], song: "A", ago: nil,
       wait: 15),
     Plan(
+      description: "an event marked as past is not current", events: [event("A", "10:00:00", 180, .past)], song: nil,
+      ago: nil, wait: 15),
+    Plan(
+      description: "an event marked as past, before a clock that is far off",
+      events: [event("A", "16:20:00", 180, .past), event("B", "17:00:00", 180)], song: "B", ago: nil, wait: 15),
+    Plan(
       description: "only what comes is told", events: [event("B", nil, 60, .next)], song: nil, ago: nil, wait: 15),
     Plan(
       description: "over midnight", events: [event("A", "23:58:00", 240), event("B", "00:02:00")], now: "00:00:30",

@@ -70,10 +70,10 @@ public struct NowPlayingSchedule: Equatable, Sendable {
       }
       return believed(told, now)
     }
-    let open = slots.filter { $0.event.phase != .next }
+    let open = slots.filter { $0.event.phase == nil }
     let begun = open.filter { $0.start.map { $0 <= now + slack } ?? false }
     if let latest = begun.max(by: { ($0.start ?? 0) < ($1.start ?? 0) }) { return believed(latest, now) }
-    if let timeless = open.first(where: { $0.start == nil && $0.event.phase != .past }) { return timeless }
+    if let timeless = open.first(where: { $0.start == nil }) { return timeless }
     // All events are in the future. If an event starts soon, no event is current; otherwise a clock is wrong.
     guard var first = open.first, open.allSatisfy({ ($0.start ?? 0) > now + soon }) else { return nil }
     (first.start, first.end) = (nil, nil)
