@@ -16,7 +16,11 @@ import Units
       Case("20170620194220", .reading(day + 70_940)), Case("2017-06-20T19:42:20Z", .moment(day + 70_940)),
       Case("2017-06-20T19:42:20+03:00", .moment(day + 60_140)),
       Case("Tue, 20 Jun 2017 19:42:20 GMT", .moment(day + 70_940)),
-      Case("Tue, 20 Jun 2017 15:42:20 EDT", .moment(day + 70_940)), Case("1497987740", .moment(1_497_987_740)),
+      Case("Tue, 20 Jun 2017 15:42:20 EDT", .moment(day + 70_940)),
+      Case("2017-06-20T19:42:20+16:00", .reading(day + 70_940)),
+      Case("2017-06-20T19:42:20-9900", .reading(day + 70_940)),
+      Case("2017-06-20T19:42:20+15:00", .moment(day + 16_940)),
+      Case("1497987740", .moment(1_497_987_740)),
       Case("1497987740123", .moment(1_497_987_740)),
     ])
   func times(_ example: Case<NowPlayingTime>) { #expect(NowPlayingTime(example.text) == example.outcome) }

@@ -125,7 +125,7 @@ private struct DateReading {
   }
 
   var hasClock: Bool { clock.count > 1 }
-  var hasZone: Bool { isZoneNamed || zoneSign != nil }
+  var hasZone: Bool { isZoneNamed || zoneSign != nil && zone.first.map { $0 <= 15 } ?? false }
 
   /// Since 1970 (UTC); nil if the date is incomplete or a part is out of range.
   var seconds: Int64? {
