@@ -169,6 +169,15 @@ import Testing
     #expect(NowPlayingFeedReader.declaredEncoding(Array(example.text.utf8).span) ?? "" == example.outcome)
   }
 
+  @Test("An address of more than 512 bytes is dropped, and a shorter one remains whole")
+  func addresses() throws {
+    for (count, isWhole) in [(480, true), (520, false)] {
+      let url = "http://a/" + String(repeating: "x", count: count)
+      let event = try #require(try read("<l><e><title>A</title><url>\(url)</url></e></l>").events.first)
+      #expect(event.url == (isWhole ? url : nil))
+    }
+  }
+
   // MARK: Hostile input
 
   @Test("Entities are neither expanded nor fetched")

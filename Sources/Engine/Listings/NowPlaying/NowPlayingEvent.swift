@@ -14,7 +14,7 @@ public struct NowPlayingEvent: Equatable, Sendable {
   public var title: String?
   /// The performing artist; 1 … 512 bytes, ready for display.
   public var artist: String?
-  /// A related web address, 1 … 512 bytes without spaces; not validated, and cut if longer.
+  /// A related web address, 1 … 512 bytes without spaces; not validated.
   public var url: String?
   /// The start time.
   public var start: NowPlayingTime?

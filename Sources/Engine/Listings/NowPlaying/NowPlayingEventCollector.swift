@@ -2,7 +2,7 @@
 /// attributes or in text elements, is therefore an event.
 final class NowPlayingEventCollector: XmlHandler {
   static let eventLimit = 64
-  /// Maximum length of a value, in bytes; longer values are cut.
+  /// Maximum length of a value, in bytes; longer texts are cut.
   static let valueLimit = 512
 
   private(set) var refresh: Int?
@@ -87,7 +87,11 @@ private struct NowPlayingEventBuilder {
     case .artist(let rank):
       if rank < artistRank, let words = words(value) { (event.artist, artistRank) = (words, rank) }
     case .url(let rank):
-      if rank < urlRank, let words = words(value), !words.contains(" ") { (event.url, urlRank) = (words, rank) }
+      // A part of an address is another address.
+      let words = PlainText.words(ofHtml: Array(value.utf8), byteLimit: NowPlayingEventCollector.valueLimit + 1)
+      if rank < urlRank, let words, !words.contains(" "), words.utf8.count <= NowPlayingEventCollector.valueLimit {
+        (event.url, urlRank) = (words, rank)
+      }
     case .start(let rank):
       if rank < startRank, let time = NowPlayingTime(value) { (event.start, startRank) = (time, rank) }
     case .end: event.end = event.end ?? NowPlayingTime(value)
