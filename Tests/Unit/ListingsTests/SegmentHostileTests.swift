@@ -25,7 +25,7 @@ struct SegmentHostileTests {
   @Test(
     "The newest 1 MiB of addresses, titles and keys is stored",
     arguments: [
-      "#EXTINF:1,\nLONG", "#EXTINF:1,LONG\nx", "#EXTINF:1,artist=\"LONG\"\nx",
+      "#EXTINF:1,\nLONG", "#EXTINF:1,LONG\nx", "#EXTINF:1,title=\"a\",artist=\"LONG\"\nx",
       "#EXT-X-KEY:METHOD=AES-128,URI=\"LONG\"\n#EXTINF:1,\nx", "#EXT-X-MAP:URI=\"LONG\"\n#EXTINF:1,\nx",
       "#EXT-X-DEFINE:NAME=\"v\",VALUE=\"LONG\"\n#EXTINF:1,\n{$v}", "#EXTINF:1,\nx#{$v}LONG",
     ])

@@ -36,10 +36,11 @@ struct SegmentTagTests {
       ("9,\"Quoted\"", "\"Quoted\"", nil), ("9,a \"b", "a \"b", nil), ("9 \"a,b", "b", nil),
       ("10,title=\"Listen\",artist=\"D.H.T.\",url=\"song_spot=\\\"M\\\" length=\\\"00:03:51\\\"\"", "Listen", "D.H.T."),
       ("10,artist=\"A, B\",title=\"C \\\"D\\\" \\\\E\"", "C \"D\" \\E", "A, B"),
-      (
-        "10,title=\"text=\\\"Spot Block End\\\" amgTrackId=\\\"9876543\\\"\",artist=\" \",url=\"\"", "Spot Block End",
-        nil
-      ),
+      ("10,title=\"text=\\\"Spot Block End\\\" amgTrackId=\\\"9876543\\\"\",artist=\" \",url=\"\"", nil, nil),
+      ("10,Band - text=\"Song\" song_spot=\"M\"", "Song", "Band"), ("10,STOP ADBREAK 1", nil, nil),
+      ("10,Caf&eacute; &amp; Bar", "Café & Bar", nil), ("10,AT&T;", "AT&T;", nil), ("4,no desc", nil, nil),
+      ("4,NO DESC", nil, nil), ("4,no-desc", nil, nil), ("4,null", nil, nil), ("4,No Description", nil, nil),
+      ("4,no description of a struggle", "no description of a struggle", nil),
       ("10,title=\"\",artist=\"\"", nil, nil), ("10,title=\"cut", "cut", nil),
       ("10,x=\"1\",title=\"A\",title=\"B\"", "A", nil),
       ("10,tvg=\"1\"", nil, nil), ("10,E = \"mc\"", "E = \"mc\"", nil), ("10,a=b", "a=b", nil),

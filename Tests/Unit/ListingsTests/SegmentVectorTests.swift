@@ -72,7 +72,7 @@ struct SegmentVectorTests {
       Row(
         "CUE_OUT_ENVIVIO_PLAYLIST", 8, 399_703, .told(11), 75.12, "20160914T080055-master804-199/1703.ts",
         "20160914T080055-master804-199/1710.ts", "v3"),
-      Row("CUE_OUT_INVALID_PLAYLIST", 2, 0, .told(6), 11.52, "0.aac", "1.aac", "titles 1"),
+      Row("CUE_OUT_INVALID_PLAYLIST", 2, 0, .told(6), 11.52, "0.aac", "1.aac"),
       Row("CUE_OUT_NO_DURATION_PLAYLIST", 3, 0, .told(6), 17.28, "0.aac", "2.aac"),
       Row("CUE_OUT_WITH_DURATION_PLAYLIST", 3, 0, .told(6), 17.28, "0.aac", "2.aac"),
       Row("CUE_OUT_WITH_EXPLICIT_DURATION_PLAYLIST", 3, 0, .told(6), 17.28, "0.aac", "2.aac"),

@@ -17,6 +17,28 @@ import Units
       title("StreamTitle='A - B';StreamUrl='http://a/';") == StationTitle(text: "A - B", url: "http://a/"))
     #expect(title("StreamTitle='A';StreamUrl='';") == StationTitle(text: "A"))
     #expect(title("StreamUrl='http://a/';") == nil)
+    #expect(title("StreamTitle='A';adw_ad='true';durationMilliseconds='30000';") == nil)
+    #expect(title("StreamTitle='A';adw_ad='false';") == StationTitle(text: "A"))
+  }
+
+  @Test(
+    "Character references in a block are decoded, also among bytes of Latin-1",
+    arguments: [
+      (Array("Simon &amp; Garfunkel".utf8), "Simon & Garfunkel"), (Array("AT&T; - R&B;".utf8), "AT&T; - R&B;"),
+      // Icecast writes characters outside Latin-1 as references.
+      (Array("&#321;".utf8) + [0xF3] + Array("d&#378; &#8211; &#8364;5".utf8), "Łódź – €5"),
+      (Array("&#1050;&#1080;&#1085;&#1086; - Группа".utf8), "Кино - Группа"),
+      (Array("A&#27;[31m&#x202E;B &nbsp; C".utf8), "A[31mB C"), ([0xC9] + Array("t&eacute;".utf8), "Été"),
+    ] as [([UInt8], String)])
+  func references(words: [UInt8], text: String) {
+    let block = Array("StreamTitle='".utf8) + words + Array("';".utf8)
+    #expect(TitleText(encoding: nil).title(in: block.span)?.text == text)
+  }
+
+  @Test("References are decoded after the station's own encoding")
+  func encodedReferences() {
+    let block = Array("StreamTitle='".utf8) + [0xCA, 0xE8, 0xED, 0xEE] + Array(" &amp; &#1050;';".utf8)
+    #expect(TitleText(encoding: "windows-1251").title(in: block.span)?.text == "Кино & К")
   }
 
   private final class Receiver: StreamReceiver {

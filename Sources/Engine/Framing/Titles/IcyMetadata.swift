@@ -5,6 +5,8 @@ public struct IcyMetadata: Hashable, Sendable {
   public private(set) var title: Range<Int>?
   /// Range of the `StreamUrl` in the block.
   public private(set) var url: Range<Int>?
+  /// True if the block announces an ad (`adw_ad='true'`).
+  public private(set) var isAdvertisement = false
 
   /// Parses `block`, which may be padded with zero bytes.
   public init(parsing block: Span<UInt8>) {
@@ -17,6 +19,7 @@ public struct IcyMetadata: Hashable, Sendable {
       switch key.name {
       case .title: title = title ?? value
       case .url: url = url ?? value
+      case .advertisement: isAdvertisement = Self.equal(text.extracting(value), "true")
       case .other: break
       }
       place = next
@@ -26,6 +29,7 @@ public struct IcyMetadata: Hashable, Sendable {
   private enum Name {
     case title
     case url
+    case advertisement
     case other
   }
 
@@ -38,8 +42,13 @@ public struct IcyMetadata: Hashable, Sendable {
     while end < text.count, isKeyByte(text[end]) { end += 1 }
     guard end > start, end < text.count, text[end] == UInt8(ascii: "=") else { return nil }
     let key = text.extracting(start..<end)
-    let name: Name = equal(key, "streamtitle") ? .title : equal(key, "streamurl") ? .url : .other
-    return (name, end + 1)
+    return (name(key), end + 1)
+  }
+
+  private static func name(_ key: Span<UInt8>) -> Name {
+    if equal(key, "streamtitle") { return .title }
+    if equal(key, "streamurl") { return .url }
+    return equal(key, "adw_ad") ? .advertisement : .other
   }
 
   private static func value(_ text: Span<UInt8>, at place: Int) -> (value: Range<Int>, next: Int) {
@@ -66,6 +75,6 @@ public struct IcyMetadata: Hashable, Sendable {
 
   private static func equal(_ bytes: Span<UInt8>, _ lowerCase: String) -> Bool {
     guard bytes.count == lowerCase.utf8.count else { return false }
-    return zip(bytes.indices, lowerCase.utf8).allSatisfy { bytes[$0] | 0x20 == $1 }
+    return zip(bytes.indices, lowerCase.utf8).allSatisfy { bytes[$0] == $1 || bytes[$0] | 0x20 == $1 }
   }
 }

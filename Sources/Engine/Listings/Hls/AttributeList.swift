@@ -13,13 +13,8 @@ struct AttributeList: Sequence, IteratorProtocol {
   }
 
   private var rest: ArraySlice<UInt8>
-  private let hasEscapes: Bool
 
-  /// With `hasEscapes`, a backslash in a quoted value escapes the next byte, and remains in the value.
-  /// RFC 8216 has no escapes, but radio packagers write them in EXTINF.
-  init(_ text: ArraySlice<UInt8>, hasEscapes: Bool = false) {
-    (rest, self.hasEscapes) = (text, hasEscapes)
-  }
+  init(_ text: ArraySlice<UInt8>) { rest = text }
 
   mutating func next() -> Attribute? {
     while !rest.isEmpty {
@@ -46,14 +41,8 @@ struct AttributeList: Sequence, IteratorProtocol {
       rest = rest[value.endIndex...].dropFirst()
       return value.trimmed
     }
-    let start = rest.startIndex + 1
-    var end = start
-    while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
-      end += hasEscapes && rest[end] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    end = Swift.min(end, rest.endIndex)
-    let value = rest[start..<end]
-    rest = rest[end...].drop { $0 != UInt8(ascii: ",") }.dropFirst()
+    let value = rest.dropFirst().prefix { $0 != UInt8(ascii: "\"") }
+    rest = rest[value.endIndex...].drop { $0 != UInt8(ascii: ",") }.dropFirst()
     return value
   }
 

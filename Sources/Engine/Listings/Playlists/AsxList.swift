@@ -15,7 +15,7 @@ struct AsxList {
       left -= 1
       switch tag.name {
       case "entry", "/entry": finishEntry()
-      case "title": title = title ?? ListEntry.title(tags.text().withoutEntities[...])
+      case "title": title = title ?? ListEntry.plainTitle(tags.text()[...])
       case "ref", "entryref":
         if let reference = tag.href.flatMap({ Reference($0.withoutEntities[...]) }) { references.append(reference) }
       default: break

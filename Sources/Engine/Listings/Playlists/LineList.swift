@@ -26,7 +26,7 @@ struct LineList {
       return byte == UInt8(ascii: ",") && !isQuoted
     }
     let comma = end ?? line.utf8.firstIndex(of: UInt8(ascii: ","))
-    let title = comma.flatMap { ListEntry.title(line[line.utf8.index(after: $0)...]) }
+    let title = comma.flatMap { ListEntry.plainTitle(line[line.utf8.index(after: $0)...]) }
     return (ListEntry.seconds(line), title)
   }
 }

@@ -1,3 +1,5 @@
+import Framing
+
 /// One entry of a playlist, with its address and description.
 public struct ListEntry: Hashable, Sendable {
   /// An absolute or relative URL, trimmed and not resolved; 1 … 4,096 bytes, without enclosing quotes and control
@@ -25,6 +27,21 @@ extension ListEntry {
     let words = words.trimmed
     return words.isEmpty || words.utf8.count > PlaylistLimits.maxLineLength ? nil : String(words)
   }
+
+  /// Returns a title after its character references are decoded; nil for the placeholder of a packager.
+  static func plainTitle(_ words: Substring) -> String? {
+    isPlaceholder(String(words.trimmed)) ? nil : title(CharacterReference.decoded(String(words))[...])
+  }
+
+  /// True for a text that packagers write without a title, such as "no desc".
+  static func isPlaceholder(_ title: String) -> Bool {
+    title.utf8.count <= 16 && placeholders.contains(title[...].asciiLowercased)
+  }
+
+  private static let placeholders: Set = [
+    "no desc", "no desc.", "no-desc", "no_desc", "nodesc", "no description", "no title", "notitle", "null", "(null)",
+    "undefined",
+  ]
 
   /// Returns the whole seconds of a duration such as "123", "123.5" or "-1"; nil if below 1 s.
   static func seconds(_ length: Substring) -> Int? {

@@ -30,7 +30,7 @@ struct NumberedList {
     var entry = fields[number] ?? Fields()
     switch name {
     case "file", "ref": entry.reference = entry.reference ?? Reference(value)
-    case "title": entry.title = entry.title ?? ListEntry.title(value)
+    case "title": entry.title = entry.title ?? ListEntry.plainTitle(value)
     case "length": entry.seconds = entry.seconds ?? ListEntry.seconds(value)
     default: return
     }

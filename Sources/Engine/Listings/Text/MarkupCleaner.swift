@@ -1,3 +1,5 @@
+import Framing
+
 /// Turns nearly valid XML into XML, byte by byte, and drops markup that feeds do not need.
 ///
 /// Escapes a bare "&" or "<", decodes HTML's entities, closes open elements with their parent and drops stray end tags.

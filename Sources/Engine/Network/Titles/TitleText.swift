@@ -1,4 +1,5 @@
 import Framing
+import Listings
 
 /// Decodes the bytes of titles into displayable text. Net thread only. Uses the encoding in the station's settings
 /// (iconv(3)), otherwise UTF-8 or, if invalid, windows-1252.
@@ -9,18 +10,23 @@ struct TitleText {
 
   static func isSupported(_ encoding: String) -> Bool { TextConverter(encoding) != nil }
 
-  /// Returns the title of an ICY metadata block; nil if the block has none.
+  /// Returns the title of an ICY metadata block; nil if the block has no title, or only a mark of an ad.
   func title(in block: Span<UInt8>) -> StationTitle? {
     let fields = IcyMetadata(parsing: block)
-    guard let place = fields.title else { return nil }
+    guard let place = fields.title, !fields.isAdvertisement else { return nil }
+    guard let title = SentTitle(decoded(block.extracting(place))) else { return nil }
     let url = fields.url.map { text(block.extracting($0)) }.flatMap { $0.isEmpty ? nil : $0 }
-    return StationTitle(text: text(block.extracting(place)), url: url)
+    return StationTitle(text: DisplayText.clean(title.text), url: url)
   }
 
   /// Returns the text without control and direction characters.
   func text(_ bytes: Span<UInt8>) -> String {
-    guard let converter else { return DisplayText.clean(MetadataText.decode(bytes)) }
-    return DisplayText.clean(String(decoding: converter.utf8(bytes), as: UTF8.self))
+    DisplayText.clean(decoded(bytes))
+  }
+
+  private func decoded(_ bytes: Span<UInt8>) -> String {
+    guard let converter else { return MetadataText.decode(bytes) }
+    return String(decoding: converter.utf8(bytes), as: UTF8.self)
   }
 }
 
