@@ -57,7 +57,7 @@ let package = Package(
       name: "Blocks", dependencies: ["System", "Units", "CLinux"], path: "Sources/Engine/Blocks", swiftSettings: common),
     .target(name: "Framing", dependencies: ["Blocks", "Units"], path: "Sources/Engine/Framing", swiftSettings: pure),
     .target(
-      name: "Listings", dependencies: ["Framing", "Units", "CExpat"], path: "Sources/Engine/Listings",
+      name: "Listings", dependencies: ["Framing", "Units", "CExpat", "CLinux"], path: "Sources/Engine/Listings",
       swiftSettings: common),
     .target(
       name: "Http", dependencies: ["System", "Units", "CCurl", "CLinux"], path: "Sources/Engine/Http",

@@ -347,17 +347,19 @@ bk_charset *bk_charset_open(const char *name) {
 
 void bk_charset_close(bk_charset *charset) { iconv_close((iconv_t)charset); }
 
-size_t bk_charset_convert(bk_charset *charset, const uint8_t *bytes, size_t count, uint8_t *out, size_t room) {
+size_t bk_charset_convert(bk_charset *charset, bool isFirst, const uint8_t *bytes, size_t count, uint8_t *out,
+                          size_t room, size_t *rest) {
   static const char replacement[] = "\xEF\xBF\xBD";
   iconv_t converter = (iconv_t)charset;
   char *in = (char *)bytes, *to = (char *)out;
   size_t left = count, space = room;
-  iconv(converter, NULL, NULL, NULL, NULL);
+  if (isFirst) iconv(converter, NULL, NULL, NULL, NULL);
   while (left > 0 && iconv(converter, &in, &left, &to, &space) == (size_t)-1 && errno != E2BIG) {
-    if (space < 3) break;
+    if (space < 3 || (rest && errno == EINVAL && left <= 8)) break;
     memcpy(to, replacement, 3);
     to += 3, space -= 3;
     in += 1, left -= 1;
   }
+  if (rest) *rest = left;
   return room - space;
 }

@@ -46,6 +46,89 @@ struct EncodingTests {
     #expect(try entries(Array("File1=x\nTitle1=Caf".utf8) + [0xE9], .pls).first?.title == "Café")
   }
 
+  /// A title in an encoding, and its text.
+  static let encoded: [(name: String, bytes: [UInt8], text: String)] = [
+    ("windows-1251", [0xC2, 0xFB, 0xEF, 0xF3, 0xF1, 0xEA], "Выпуск"),
+    ("KOI8-R", [0xF7, 0xD9, 0xD0, 0xD5, 0xD3, 0xCB], "Выпуск"),
+    ("ISO-8859-2", [0xAE, 0x6C, 0x75, 0xBB, 0xE8, 0x6B, 0xFD], "Žluťčký"),
+    ("windows-1250", [0x8E, 0x6C, 0x75, 0x9D, 0xE8, 0x6B, 0xFD], "Žluťčký"),
+    ("iso-8859-15", [0xBC, 0x75, 0x20, 0xA4], "Œu €"),
+    ("iso-8859-7", [0xD4, 0xEF, 0x20, 0xC3], "Το Γ"), ("iso-8859-9", [0x49, 0xFE, 0xFD, 0x6B], "Işık"),
+    ("Shift_JIS", [0x93, 0xFA, 0x96, 0x7B, 0x82, 0xCC, 0x83, 0x57], "日本のジ"),
+    ("x-sjis", [0x93, 0xFA, 0x96, 0x7B], "日本"),
+    ("euc-jp", [0xC6, 0xFC, 0xCB, 0xDC, 0xA5, 0xE9], "日本ラ"), ("gbk", [0xD6, 0xD0, 0xB9, 0xFA], "中国"),
+    ("gb2312", [0xD6, 0xD0, 0x81, 0x40], "中丂"), ("euc-kr", [0xC7, 0xD1, 0xB1, 0xB9], "한국"),
+    ("ks_c_5601-1987", [0xC7, 0xD1], "한"), ("big5", [0xA4, 0xA4, 0xB9, 0x71, 0xA5, 0x78], "中電台"),
+    ("iso-2022-jp", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x4B, 0x5C, 0x1B, 0x28, 0x42], "日本"),
+    ("iso-8859-1", [0x43, 0xE9, 0x80], "Cé€"), ("us-ascii", [0x43, 0xE9], "Cé"), ("x-martian", [0x43, 0xE9], "Cé"),
+    ("utf-16", [0xC3, 0xA9], "é"),
+    // Valid UTF-8 has priority over a wrong declaration.
+    ("ISO-8859-1", Array("Mixórdia".utf8), "Mixórdia"), ("windows-1251", Array("Выпуск".utf8), "Выпуск"),
+    ("gbk", Array("中国之声".utf8), "中国之声"), ("x-martian", Array("é".utf8), "é"),
+  ]
+
+  @Test("A declared encoding applies to each kind of document, unless the text is valid UTF-8", arguments: encoded)
+  func declaredEncodings(name: String, bytes: [UInt8], text: String) throws {
+    func document(_ head: String, _ tail: String) -> [UInt8] {
+      Array("<?xml version=\"1.0\" encoding=\"\(name)\"?>\n\(head)".utf8) + bytes + Array(tail.utf8)
+    }
+    let xspf = document(
+      "<playlist><trackList><track><location>x</location><title>", "</title></track></trackList></playlist>")
+    #expect(try entries(xspf, .xspf).first?.title == text)
+    #expect(
+      try entries(document("<asx><entry><ref href='x'/><title>", "</title></entry></asx>"), .asx).first?.title == text)
+    let rss = document("<rss><channel><item><enclosure url='/1.mp3'/><title>", "</title></item></channel></rss>")
+    for length in [1, 3, 1_000_000] { #expect(try feed(rss, pieces: length).episodes.first?.title == text) }
+  }
+
+  @Test("The encoding of a long feed is decided by its first characters, and a character may be cut anywhere")
+  func longFeed() throws {
+    let title =
+      Array("<title>".utf8) + (0..<250).flatMap { _ in [0x93, 0xFA, 0x96, 0x7B] as [UInt8] } + Array("</title>".utf8)
+    let item = Array("<item><enclosure url='/1.mp3'/>".utf8) + title + Array("</item>".utf8)
+    let head = Array("<?xml version='1.0' encoding='shift_jis'?><rss><channel>".utf8)
+    let text = head + (0..<60).flatMap { _ in item } + Array("</channel></rss>".utf8)
+    let titles = Set(try feed(text, pieces: 997).episodes.map { $0.title ?? "" })
+    #expect(titles.count == 1)
+    #expect(titles.first?.hasPrefix("日本日本") == true && titles.first?.contains("\u{FFFD}") == false)
+  }
+
+  @Test("An M3U list and an ASX list may name their encoding")
+  func namedInList() throws {
+    let words: [UInt8] = [0xCA, 0xE8]
+    #expect(
+      try entries(Array("#EXTM3U\n#EXTENC: windows-1251\n#EXTINF:1,".utf8) + words + Array("\nx".utf8), .m3u).first?
+        .title == "Ки")
+    let asx = Array("<asx><param name='Encoding' value='windows-1251'/><entry><title>".utf8) + words
+    #expect(try entries(asx + Array("</title><ref href=x></entry></asx>".utf8), .asx).first?.title == "Ки")
+  }
+
+  @Test("An unknown encoding is reported unless the text is valid UTF-8")
+  func unknownEncoding() throws {
+    func feedIn(_ name: String, _ title: [UInt8]) throws -> Feed {
+      let head = "<?xml version='1.0' encoding='\(name)'?><rss><channel><item><enclosure url='/1.mp3'/><title>"
+      return try feed(Array(head.utf8) + title + Array("</title></item></channel></rss>".utf8))
+    }
+    #expect(try feedIn("x-martian", [0xE9]).unknownEncoding == "x-martian")
+    #expect(try feedIn("x-martian", Array("é".utf8)).unknownEncoding == nil)
+    #expect(try feedIn("x-martian", [0x41]).unknownEncoding == nil)
+    #expect(try feedIn("koi8-r", [0xE9]).unknownEncoding == nil)
+  }
+
+  @Test(
+    "Text before the XML declaration is dropped",
+    arguments: [
+      "\n\n", "Warning: headers already sent\n",
+      "<br />\n<b>Warning</b>:  Cannot modify header in <b>/a.php</b><br />\n",
+      "\u{FEFF}\n", "{}",
+    ])
+  func leadingText(_ text: String) throws {
+    let rss = text + "<?xml version='1.0' encoding='UTF-8'?>" + rss(item("<title>É</title>"))
+    for length in [1, 1_000] { #expect(try feed(Array(rss.utf8), pieces: length).episodes.first?.title == "É") }
+    let list = "<?xml version='1.0'?><playlist><trackList><track><location>x</location></track></trackList></playlist>"
+    #expect(try references(text + list, .xspf) == ["x"])
+  }
+
   @Test("Any line end is accepted", arguments: ["\n", "\r", "\r\n", "\n\r", "\r\r\n", "\n \u{0} \n"])
   func lineEnds(_ end: String) throws {
     let lines = ["#EXTM3U", "#EXTINF:9,One", "http://a/1", "http://a/2"]

@@ -158,17 +158,6 @@ import Testing
 
   private static func marked(_ text: [UInt8]) -> [UInt8] { [0xFF, 0xFE] + text }
 
-  @Test(
-    "The declared encoding is found",
-    arguments: [
-      Case("<?xml version=\"1.0\" encoding=\"Windows-1251\"?><a/>", "windows-1251"),
-      Case(" <?xml encoding = 'KOI8-R' ?>", "koi8-r"), Case("<?xml version='1.0'?><a encoding='x'/>", ""),
-      Case("<a encoding='x'/>", ""), Case("<?xml encoding=", ""), Case("<?xml encoding=?>", "?"),
-    ])
-  func declarations(_ example: Case<String>) {
-    #expect(NowPlayingFeedReader.declaredEncoding(Array(example.text.utf8).span) ?? "" == example.outcome)
-  }
-
   @Test("An address of more than 512 bytes is dropped, and a shorter one remains whole")
   func addresses() throws {
     for (count, isWhole) in [(480, true), (520, false)] {
@@ -176,6 +165,17 @@ import Testing
       let event = try #require(try read("<l><e><title>A</title><url>\(url)</url></e></l>").events.first)
       #expect(event.url == (isWhole ? url : nil))
     }
+  }
+
+  @Test("The station's encoding applies to a feed without a declaration")
+  func stationEncoding() throws {
+    func title(_ head: String) throws -> String? {
+      var reader = NowPlayingFeedReader(encoding: "windows-1251")
+      reader.append((Array((head + "<l><e><title>").utf8) + [0xCA, 0xE8] + Array("</title></e></l>".utf8)).span)
+      return try reader.finish().events.first?.title
+    }
+    #expect(try title("") == "Ки")
+    #expect(try title("<?xml version='1.0' encoding='windows-1252'?>") == "Êè")
   }
 
   // MARK: Hostile input

@@ -27,6 +27,17 @@ struct ListContentsTests {
     #expect(list.entries.count == 1 && list.entries[0].title == nil)
   }
 
+  @Test("An unknown encoding is reported if the text is invalid as UTF-8")
+  func unknownEncoding() throws {
+    func name(_ title: [UInt8]) throws -> String? {
+      let head = "<?xml version='1.0' encoding='x-martian'?><playlist><trackList><track><location>x</location><title>"
+      let text = Array(head.utf8) + title + Array("</title></track></trackList></playlist>".utf8)
+      return ListContents(text, .xspf, at: try Self.base()).unknownEncoding
+    }
+    #expect(try name([0xE9]) == "x-martian")
+    #expect(try name([0xC3, 0xA9]) == nil)
+  }
+
   @Test("Content that is not a list names nothing")
   func none() throws {
     let list = ListContents([], .pls, at: try Self.base())

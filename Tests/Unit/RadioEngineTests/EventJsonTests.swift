@@ -104,6 +104,7 @@ import Units
     (.urlNotFound(url: url, message: "m"), #""event":"urlNotFound","url":"http://h/x","message":"m""#),
     (.timeoutExceeded(url: url, message: "m"), #""event":"timeoutExceeded","url":"http://h/x","message":"m""#),
     (.noNetwork(url: url, message: "m"), #""event":"noNetwork","url":"http://h/x","message":"m""#),
+    (.unknownEncoding(url: url, message: "m"), #""event":"unknownEncoding","url":"http://h/x","message":"m""#),
     (.readThrough(url: url, message: "m"), #""event":"readThrough","url":"http://h/x","message":"m""#),
     (
       .itemBegan(index: 2, count: 9, title: "A", url: url),

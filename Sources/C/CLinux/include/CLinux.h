@@ -128,8 +128,11 @@ typedef struct bk_charset bk_charset;
 /// Opens a converter to UTF-8 (iconv_open(3)); NULL for an unknown encoding.
 bk_charset *bk_charset_open(const char *name);
 void bk_charset_close(bk_charset *charset);
-/// Converts a text, with U+FFFD for each invalid byte. Writes at most `room` bytes and returns their count.
-size_t bk_charset_convert(bk_charset *charset, const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
+/// Converts a part of a text, with U+FFFD for each invalid byte. Writes at most `room` bytes and returns their count.
+/// `isFirst`: starts another text. `rest`: receives the number of bytes of an incomplete character at the end; if NULL,
+/// such bytes are invalid.
+size_t bk_charset_convert(bk_charset *charset, bool isFirst, const uint8_t *bytes, size_t count, uint8_t *out,
+                          size_t room, size_t *rest);
 
 /// An event of an input device (evdev): CLOCK_MONOTONIC time after `bk_input_set`; type, code and value of
 /// linux/input-event-codes.h.

@@ -33,9 +33,16 @@ struct HeadText {
   var hasSignature: Bool { begins("[playlist]") || begins("#extm3u") || begins("<?xml") || begins("<html") }
 
   func kind(mustDecide: Bool, contentType: String?, path: String?) -> ContentKind? {
+    // Faulty servers send text before the XML declaration, such as a warning of PHP.
+    if let place = declarationPlace, case .found(let name) = Self.rootName(text[place...]),
+      let kind = Self.kind(ofRoot: name), kind != .refused(.html)
+    {
+      return kind
+    }
     if begins("<") {
-      switch rootName() {
+      switch Self.rootName(text[...]) {
       case .found(let name):
+        if !mustDecide, name == "br" || name == "b" { return nil }
         if let kind = Self.kind(ofRoot: name) { return kind }
       case .cut: if !mustDecide { return nil }
       case .none: break
@@ -65,6 +72,12 @@ struct HeadText {
     return .unknown
   }
 
+  /// The index of an XML declaration after other text; nil without one, and in an HTML page.
+  private var declarationPlace: Int? {
+    guard !begins("<?xml"), !begins("<html"), !begins("<!doctype") else { return nil }
+    return text.indices.first { text[$0] == UInt8(ascii: "<") && text[$0...].begins("<?xml") }
+  }
+
   private enum Root {
     case found(String)
     case cut
@@ -72,15 +85,15 @@ struct HeadText {
   }
 
   /// Returns the name of the first XML or HTML element, without prefix. An HTML document type returns "html".
-  private func rootName() -> Root {
-    var rest = text[...]
+  private static func rootName(_ text: ArraySlice<UInt8>) -> Root {
+    var rest = text
     while true {
-      rest = rest.drop(while: Self.isSpace)
+      rest = rest.drop(while: isSpace)
       guard !rest.isEmpty else { return .cut }
       guard rest.first == UInt8(ascii: "<") else { return .none }
       let end: String
       if rest.begins("<!doctype") {
-        if rest.dropFirst(9).drop(while: Self.isSpace).begins("html") { return .found("html") }
+        if rest.dropFirst(9).drop(while: isSpace).begins("html") { return .found("html") }
         let isPlain = rest.prefix { $0 != UInt8(ascii: "[") }.contains(UInt8(ascii: ">"))
         end = isPlain ? ">" : "]>"
       } else if rest.begins("<?") {
@@ -93,7 +106,7 @@ struct HeadText {
       guard let after = rest.after(end) else { return .cut }
       rest = after
     }
-    let name = rest.dropFirst().prefix { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+    let name = rest.dropFirst().prefix { !isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
     guard name.endIndex < rest.endIndex else { return .cut }
     let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
     return .found(String(decoding: local, as: UTF8.self))

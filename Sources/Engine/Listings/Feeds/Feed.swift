@@ -4,6 +4,8 @@ public struct Feed: Hashable, Sendable {
   public var title: String?
   /// True if the podcast should be played from its first episode (`itunes:type` is "serial").
   public var isSerial = false
+  /// The declared encoding if unknown, so that the text was read as windows-1252; nil otherwise.
+  public var unknownEncoding: String?
   /// The episodes with audio, in feed order: usually newest first.
   public var episodes: [Episode] = []
 

@@ -2,41 +2,58 @@ import Framing
 
 /// Decodes a document into UTF-8, byte by byte, and drops characters that XML forbids.
 ///
-/// The encoding comes from a byte order mark, otherwise from zeros (UTF-16), otherwise from an XML declaration (ISO
-/// 8859-1 or windows-1252). The default is UTF-8, with invalid bytes read as windows-1252.
+/// The encoding comes from a byte order mark, otherwise from zeros (UTF-16), otherwise from the XML declaration. Valid
+/// UTF-8 has priority over the declaration. The default is UTF-8, with invalid bytes read as windows-1252.
 struct FeedDecoder {
   private enum Encoding {
     case utf8
     case windows1252
     case utf16(isBigEndian: Bool)
+    case converted(TextConverter)
+    /// The declared encoding, unless the first other characters than ASCII are valid UTF-8.
+    indirect case doubtful(Encoding)
   }
 
-  /// Maximum number of bytes searched for the end of an XML declaration.
-  private static let maxHeadLength = 512
+  /// Maximum number of bytes, from the first other character than ASCII, that must be valid UTF-8.
+  private static let maxSampleLength = 16_384
+  /// Number of bytes converted at a time.
+  private static let partLength = 1_024
 
+  private let fallback: String?
   private var encoding: Encoding?
   /// The bytes received before the encoding was known.
   private var head: [UInt8] = []
   private var pending: [UInt8] = []
   private var highSurrogate: UInt16?
+  /// The declared encoding if unknown, so that the text is read as windows-1252.
+  private(set) var unknownName: String?
 
-  /// `isUtf8`: true to decode UTF-8 and ignore byte order marks and declarations.
-  init(isUtf8: Bool = false) { if isUtf8 { encoding = .utf8 } }
+  /// `fallback`: encoding of a document without a declaration; nil for UTF-8.
+  init(fallback: String? = nil) { self.fallback = fallback }
 
   mutating func decode(_ byte: UInt8, to text: inout [UInt8]) {
     switch encoding {
     case .utf8: decodeUtf8(byte, &text)
     case .windows1252: Self.append(MetadataText.windows1252(byte), to: &text)
     case .utf16(let isBigEndian): decodeUtf16(byte, isBigEndian: isBigEndian, &text)
+    case .converted(let converter):
+      head.append(byte)
+      if head.count >= Self.partLength { convert(by: converter, &text) }
+    case .doubtful(let declared):
+      guard byte >= 0x80 || !head.isEmpty else { return Self.append(UInt16(byte), to: &text) }
+      head.append(byte)
+      if head.count >= Self.maxSampleLength { judge(declared, isCut: true, &text) }
     case nil:
       head.append(byte)
-      if head.count >= Self.maxHeadLength || !isHeadOpen { settle(&text) }
+      if head.count >= DeclaredEncoding.maxHeadLength || !isHeadOpen { settle(&text) }
     }
   }
 
   mutating func finish(to text: inout [UInt8]) {
     if encoding == nil { settle(&text) }
-    if case .utf8 = encoding { flush(&text) }
+    if case .doubtful(let declared) = encoding { judge(declared, isCut: false, &text) }
+    if case .converted(let converter) = encoding { convert(by: converter, &text) }
+    if !pending.isEmpty { flush(&text) }
   }
 
   // MARK: Detecting the encoding
@@ -46,15 +63,61 @@ struct FeedDecoder {
     guard head.count >= 4 else { return true }
     guard Self.marked(head) == nil else { return false }
     let ink = head.drop { $0 <= 0x20 }
-    return "<?xml".utf8.starts(with: ink.prefix(5)) && !ink.contains(UInt8(ascii: ">"))
+    if ink.count < 8 { return true }
+    guard !ink.starts(with: "<?xml".utf8) else { return !ink.contains(UInt8(ascii: ">")) }
+    guard DeclaredEncoding.mayPrecedeXml(ink), head.last == UInt8(ascii: ">") else {
+      return DeclaredEncoding.mayPrecedeXml(ink)
+    }
+    return DeclaredEncoding.xmlStart(in: head) == nil
   }
 
+  /// Drops text before the XML declaration, except line ends.
   private mutating func settle(_ text: inout [UInt8]) {
-    let (encoding, length) = Self.marked(head) ?? (Self.declared(head), 0)
-    self.encoding = encoding
-    let rest = head.dropFirst(length)
+    var rest = head[...]
+    if let (marked, length) = Self.marked(head) {
+      encoding = marked
+      rest = rest.dropFirst(length)
+    } else {
+      encoding = selectEncoding()
+      if let start = DeclaredEncoding.xmlStart(in: head) {
+        rest = head[start...]
+        text += head[..<start].filter { $0 == UInt8(ascii: "\n") }
+      }
+    }
     head = []
     for byte in rest { decode(byte, to: &text) }
+  }
+
+  private mutating func selectEncoding() -> Encoding {
+    let name = DeclaredEncoding.xmlName(in: head)
+    if let name, let declared = DeclaredEncoding(name) {
+      return switch declared {
+      case .utf8: .utf8
+      case .windows1252: .doubtful(.windows1252)
+      case .other(let converter, hasShifts: true): .converted(converter)
+      case .other(let converter, _): .doubtful(.converted(converter))
+      }
+    }
+    if let fallback, let converter = TextConverter(fallback) { return .converted(converter) }
+    guard let name else { return .utf8 }
+    unknownName = name
+    return .doubtful(.windows1252)
+  }
+
+  /// Selects UTF-8 if the sample is valid, else the declared encoding. `isCut`: true if the sample may end within a
+  /// character.
+  private mutating func judge(_ declared: Encoding, isCut: Bool, _ text: inout [UInt8]) {
+    let isUtf8 = (0...(isCut ? 3 : 0)).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
+    encoding = isUtf8 ? .utf8 : declared
+    if isUtf8 { unknownName = nil }
+    let sample = head
+    head = []
+    for byte in sample { decode(byte, to: &text) }
+  }
+
+  private mutating func convert(by converter: TextConverter, _ text: inout [UInt8]) {
+    for byte in converter.utf8(part: head) { decodeUtf8(byte, &text) }
+    head.removeAll(keepingCapacity: true)
   }
 
   /// Returns the encoding from a byte order mark or from zeros, and the mark's length in bytes.
@@ -67,15 +130,6 @@ struct FeedDecoder {
     case [true, false, true, false]: return (.utf16(isBigEndian: true), 0)
     default: return nil
     }
-  }
-
-  private static func declared(_ head: [UInt8]) -> Encoding {
-    let ink = head.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: ">") }
-    guard ink.starts(with: "<?xml".utf8) else { return .utf8 }
-    let declaration = String(decoding: ink.map(\.asciiLowercased), as: UTF8.self)
-    let names = ["iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "windows-1252", "cp1252"]
-    let quoted = declaration.split { $0 == "\"" || $0 == "'" }
-    return quoted.contains { names.contains(String($0)) } ? .windows1252 : .utf8
   }
 
   // MARK: Characters

@@ -26,7 +26,9 @@ public struct FeedReader: ~Copyable {
   ///   precedes the first episode.
   public consuming func finish() throws(ListingError) -> Feed {
     let fault = markup.finish()
-    guard episodes.feed.episodes.isEmpty else { return episodes.feed }
-    throw fault ?? .empty
+    var feed = episodes.feed
+    guard !feed.episodes.isEmpty else { throw fault ?? .empty }
+    feed.unknownEncoding = markup.unknownEncoding
+    return feed
   }
 }

@@ -9,9 +9,9 @@ public struct NowPlayingFeedReader: ~Copyable {
   private let events = NowPlayingEventCollector()
   private var markup: MarkupReader
 
-  /// Creates a reader for one feed. `isUtf8`: true to decode UTF-8 and ignore byte order marks and declarations.
-  public init(isUtf8: Bool = false) {
-    markup = MarkupReader(to: events, byteLimit: Self.byteLimit, isUtf8: isUtf8)
+  /// Creates a reader for one feed. `encoding`: the encoding of a feed without a declaration; nil for UTF-8.
+  public init(encoding: String? = nil) {
+    markup = MarkupReader(to: events, byteLimit: Self.byteLimit, encoding: encoding)
   }
 
   /// True if the feed exceeds `byteLimit`.
@@ -32,16 +32,5 @@ public struct NowPlayingFeedReader: ~Copyable {
     feed.refresh = events.refresh
     if feed.events.isEmpty, feed.refresh == nil { throw fault ?? .empty }
     return feed
-  }
-
-  /// Returns the encoding in an XML declaration, in lower case; nil if absent from the first 512 bytes.
-  public static func declaredEncoding(_ head: Span<UInt8>) -> String? {
-    let bytes = (0..<min(head.count, 512)).map { head[$0] }
-    let ink = bytes.drop { $0 <= 0x20 }
-    guard ink.starts(with: "<?xml".utf8), let end = ink.firstIndex(of: UInt8(ascii: ">")) else { return nil }
-    let words = String(decoding: ink[..<end].map(\.asciiLowercased), as: UTF8.self)
-    let parts = words.split(omittingEmptySubsequences: false) { "= \t\r\n\"'".contains($0) }.filter { !$0.isEmpty }
-    guard let place = parts.firstIndex(of: "encoding"), place + 1 < parts.count else { return nil }
-    return String(parts[place + 1])
   }
 }

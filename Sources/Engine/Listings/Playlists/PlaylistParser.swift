@@ -9,7 +9,7 @@ public enum PlaylistParser {
 
   /// Returns a playlist's entries in the order to try them, at least one.
   ///
-  /// Accepts UTF-8, UTF-16 and windows-1252 with any line ends. In damaged XML, tracks before the damage count. Any
+  /// Accepts UTF-8, UTF-16, declared encodings and windows-1252 with any line ends. In damaged XML, tracks before the damage count. Any
   /// thread; linear in the input.
   ///
   /// - Throws: `ListingError`: `.tooLarge` over `byteLimit`; `.malformed` for markup instead of M3U, and for XML with
@@ -34,6 +34,15 @@ public enum PlaylistParser {
         textLength += entry.reference.utf8.count + (entry.title?.utf8.count ?? 0)
         return textLength <= textLimit
       })
+  }
+
+  /// Returns the encoding that a playlist declares, if unknown, so that the text is read as windows-1252; else nil.
+  public static func unknownEncoding(of bytes: Span<UInt8>) -> String? {
+    let bytes = (0..<min(bytes.count, byteLimit)).map { bytes[$0] }
+    guard let name = DeclaredEncoding.listName(in: bytes), DeclaredEncoding(name) == nil,
+      String(validating: bytes, as: UTF8.self) == nil
+    else { return nil }
+    return DisplayText.clean(name, characterLimit: 40)
   }
 
   private static func feedEntries(_ bytes: Span<UInt8>) throws(ListingError) -> [ListEntry] {

@@ -4,12 +4,15 @@ protocol XmlList: XmlHandler {
 }
 
 extension XmlList {
-  /// Reads a playlist. In a damaged playlist, the entries before the damage count.
+  /// Reads a playlist. In a damaged playlist, the entries before the damage count. Text before the XML declaration is
+  /// dropped.
   ///
   /// - Throws: The fault of `XmlReader`, without any entry.
   func entries(in text: ListingText) throws(ListingError) -> [ListEntry] {
+    var bytes = Array(text.characters.utf8)
+    if let start = DeclaredEncoding.xmlStart(in: bytes) { bytes.removeFirst(start) }
     do {
-      try XmlReader(to: self).read(Array(text.characters.utf8).span)
+      try XmlReader(to: self).read(bytes.span)
     } catch {
       if entries.isEmpty { throw error }
     }

@@ -1,11 +1,9 @@
-import Framing
-
 struct ListingText {
   /// The trimmed text, without a byte order mark.
   let characters: Substring
 
   /// Decodes UTF-8 or UTF-16 by its byte order mark, otherwise UTF-16 by its zeros, otherwise valid UTF-8, otherwise
-  /// windows-1252.
+  /// the declared encoding, otherwise windows-1252.
   init(decoding bytes: Span<UInt8>) {
     characters = Substring(bytes.withUnsafeBufferPointer(Self.decoded)).trimmed
   }
@@ -41,7 +39,15 @@ struct ListingText {
     switch head.map({ $0 == 0 }) {
     case [false, true, false, true]: return utf16(bytes[...], low: 0)
     case [true, false, true, false]: return utf16(bytes[...], low: 1)
-    default: return String(validating: bytes, as: UTF8.self) ?? windows1252(bytes)
+    default: break
+    }
+    let valid = String(validating: bytes, as: UTF8.self)
+    // Only encodings with shifts are valid UTF-8 and yet another text.
+    if let valid, !bytes.contains(0x1B) { return valid }
+    let declared = DeclaredEncoding.listName(in: bytes).flatMap { DeclaredEncoding($0) }
+    switch declared {
+    case .other(_, let hasShifts)?: return hasShifts || valid == nil ? declared?.text(Array(bytes)) ?? "" : valid ?? ""
+    default: return valid ?? DeclaredEncoding.windows1252.text(Array(bytes))
     }
   }
 
@@ -51,10 +57,6 @@ struct ListingText {
       UInt16(bytes[$0 + low]) | UInt16(bytes[$0 + 1 - low]) << 8
     }
     return String(decoding: Array(units), as: UTF16.self)
-  }
-
-  private static func windows1252(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    String(decoding: bytes.map(MetadataText.windows1252), as: UTF16.self)
   }
 }
 

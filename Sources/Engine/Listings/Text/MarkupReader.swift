@@ -15,11 +15,11 @@ struct MarkupReader: ~Copyable {
   private var text: [UInt8] = []
   private(set) var fault: ListingError?
 
-  /// `isUtf8`: true to decode UTF-8 and ignore byte order marks and declarations.
-  init(to handler: any XmlHandler, byteLimit: Int, isUtf8: Bool = false) {
+  /// `encoding`: the encoding of a document without a declaration; nil for UTF-8.
+  init(to handler: any XmlHandler, byteLimit: Int, encoding: String? = nil) {
     self.handler = handler
     self.byteLimit = byteLimit
-    decoder = FeedDecoder(isUtf8: isUtf8)
+    decoder = FeedDecoder(fallback: encoding)
     var limits = XmlReader.Limits()
     // Decoding and cleaning make a text longer.
     limits.bytes = .max
@@ -29,6 +29,9 @@ struct MarkupReader: ~Copyable {
     limits.markup = .max
     xml = XmlReader(to: handler, limits: limits)
   }
+
+  /// The declared encoding, if unknown.
+  var unknownEncoding: String? { decoder.unknownName }
 
   /// True after the root element, an error or a limit, or if the handler is full: further input changes nothing.
   var isComplete: Bool { fault != nil || cleaner.isOver || handler.isFull }

@@ -10,9 +10,12 @@ struct ListContents {
   /// Items to report; for a feed the episodes in playing order.
   private(set) var items: [FileList.Item] = []
   private(set) var title: String?
+  /// The declared encoding if unknown, so that the text was read as windows-1252; nil otherwise.
+  private(set) var unknownEncoding: String?
 
   init(_ text: [UInt8], _ kind: PlaylistKind, at base: WebAddress) {
     guard let listed = try? PlaylistParser.entries(of: text.span, kind: kind) else { return }
+    unknownEncoding = PlaylistParser.unknownEncoding(of: text.span)
     var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
     for entry in listed {
       guard let address = resolver.resolve(entry.reference) else { continue }
@@ -37,6 +40,7 @@ struct ListContents {
         url: address.url, title: episode.shownTitle, identifier: episode.identifier, date: episode.date,
         seconds: episode.seconds)
     }
+    unknownEncoding = feed.unknownEncoding
     // A serial podcast plays from its first episode.
     guard feed.isSerial else { return }
     let isDated = items.allSatisfy { $0.date != nil }

@@ -11,6 +11,8 @@ public struct FileList: Equatable, Sendable {
   public var isFeed: Bool
   /// The entries in playing order; at least one.
   public var items: [Item]
+  /// The declared encoding if unknown, so that the text was read as windows-1252; nil otherwise.
+  public var unknownEncoding: String?
   /// The origin of the addresses, which limits their use; nil if unknown.
   public var referral: AddressOrigin?
 

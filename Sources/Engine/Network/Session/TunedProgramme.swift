@@ -200,7 +200,8 @@ extension TunedProgramme {
       search.ask(by: .parts)
       if !list.items.isEmpty {
         let isFeed = kind == .feed
-        let opened = FileList(url: url, title: list.title, isFeed: isFeed, items: list.items, referral: referral)
+        var opened = FileList(url: url, title: list.title, isFeed: isFeed, items: list.items, referral: referral)
+        opened.unknownEncoding = list.unknownEncoding
         context.output.send(.listed(opened))
         if isFeed { return }
       }

@@ -95,6 +95,10 @@ struct NoticeReceiver {
 
   /// Plays one episode of a podcast; of other lists, the net thread tries the entries.
   private func open(_ list: FileList) {
+    if let encoding = list.unknownEncoding {
+      let message = "The list names the unknown encoding \(encoding); its text is read as windows-1252."
+      journal.emit(.unknownEncoding(url: list.url, message: message))
+    }
     guard let episode = playback.items.open(list) else { return }
     let asked = playback.programme.tuned
     guard playback.begin(item: episode, keepsPause: true) else { return playback.stop(.error) }

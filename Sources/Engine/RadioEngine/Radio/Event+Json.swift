@@ -43,6 +43,7 @@ extension Event {
     case .urlNotFound(let url, let message): ("urlNotFound", ["url": url, "message": message])
     case .timeoutExceeded(let url, let message): ("timeoutExceeded", ["url": url, "message": message])
     case .noNetwork(let url, let message): ("noNetwork", ["url": url, "message": message])
+    case .unknownEncoding(let url, let message): ("unknownEncoding", ["url": url, "message": message])
     case .readThrough(let url, let message): ("readThrough", ["url": url, "message": message])
     case .itemBegan(let index, let count, let title, let url):
       ("itemBegan", ["index": index, "count": count, "title": title, "url": url])

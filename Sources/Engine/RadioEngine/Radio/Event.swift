@@ -52,6 +52,8 @@ public enum Event: Equatable, Sendable {
   case noNetwork(url: String, message: String)
   /// The server does not support byte ranges, so a seek reads everything before its target.
   case readThrough(url: String, message: String)
+  /// A list declares an unknown encoding, so its text is read as windows-1252.
+  case unknownEncoding(url: String, message: String)
   /// The server sends an item of a list, or the next item becomes audible. `index`: number of the item, from 1 to
   /// `count`.
   case itemBegan(index: Int, count: Int, title: String?, url: String)

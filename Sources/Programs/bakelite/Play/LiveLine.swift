@@ -104,7 +104,9 @@ final class LiveLine {
     case .reconnecting(let attempt, let delay, let reason, let held):
       "\(reason) Retry \(attempt) in \(Int(delay.rounded(.up))) s (\(buffer(held)))."
     case .queueExhausted: "The buffer is empty; waiting for data."
-    case .readThrough(_, let message), .deviceLost(_, let message), .deviceBack(_, let message): message
+    case .readThrough(_, let message), .unknownEncoding(_, let message), .deviceLost(_, let message),
+      .deviceBack(_, let message):
+      message
     case .itemBegan(let index, let count, let title, let url): "\(index) of \(count): \(title ?? url)"
     case .rescued(let held, let waits):
       "Playback was stuck with \(Int(held)) s in the buffer and now continues (\(waits))."

@@ -2,11 +2,14 @@ import CLinux
 import Framing
 
 /// Converts text in a named encoding to UTF-8 (iconv(3)). One thread at a time.
-final class TextConverter {
+package final class TextConverter {
   private let converter: OpaquePointer
+  /// Bytes of an incomplete character at the end of the last part.
+  private var rest: [UInt8] = []
+  private var isFirst = true
 
   /// Nil if iconv(3) does not know the encoding, or its converter is unsafe.
-  init?(_ encoding: String) {
+  package init?(_ encoding: String) {
     guard Self.isSafe(encoding), let converter = bk_charset_open(encoding) else { return nil }
     self.converter = converter
   }
@@ -20,13 +23,28 @@ final class TextConverter {
     return !String(String.UnicodeScalarView(name)).uppercased().contains("2022CNEXT")
   }
 
-  /// Invalid bytes become U+FFFD.
-  func utf8(_ bytes: Span<UInt8>) -> [UInt8] {
+  /// Converts a whole text. Invalid bytes become U+FFFD.
+  package func utf8(_ bytes: Span<UInt8>) -> [UInt8] {
+    (rest, isFirst) = ([], true)
+    return convert(bytes, rest: nil)
+  }
+
+  /// Converts the next part of a text. An incomplete character at its end waits for the next part.
+  func utf8(part bytes: [UInt8]) -> [UInt8] {
+    let all = rest + bytes
+    var restCount = 0
+    let text = convert(all.span, rest: &restCount)
+    rest = Array(all.suffix(restCount))
+    return text
+  }
+
+  private func convert(_ bytes: Span<UInt8>, rest: UnsafeMutablePointer<Int>?) -> [UInt8] {
     let count = bytes.count
     guard count > 0 else { return [] }
+    defer { isFirst = false }
     return [UInt8](unsafeUninitializedCapacity: count * 4) { out, used in
       used = bytes.withUnsafeBufferPointer { source in
-        bk_charset_convert(converter, source.baseAddress, count, out.baseAddress, count * 4)
+        bk_charset_convert(converter, isFirst, source.baseAddress, count, out.baseAddress, count * 4, rest)
       }
     }
   }

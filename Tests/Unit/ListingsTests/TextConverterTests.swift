@@ -1,6 +1,5 @@
+import Listings
 import Testing
-
-@testable import Network
 
 struct TextConverterTests {
   @Test(
