@@ -163,4 +163,35 @@ struct FeedTests {
     #expect(throws: ListingError.malformed(line: 1)) { try feed("no") }
     #expect(throws: ListingError.malformed(line: 1)) { try feed("") }
   }
+
+  @Test(
+    "A link to audio is the episode's audio without an enclosure",
+    arguments: [
+      ("<link>http://a/1.mp3</link>", "http://a/1.mp3"), ("<link>http://a/1.ogg?b=c</link>", "http://a/1.ogg?b=c"),
+      ("<link href='http://a/1' type='audio/mpeg'/>", "http://a/1"),
+      ("<link> http://a/1.m4a </link>", "http://a/1.m4a"),
+      ("<link>http://a/1.html</link>", nil), ("<link>http://a/</link>", nil), ("<link/>", nil),
+      ("<link>http://a/1.mp3</link><enclosure url='http://a/2.mp3' type='audio/mpeg'/>", "http://a/2.mp3"),
+      ("<enclosure url='http://a/2.pdf' type='application/pdf'/><link>http://a/1.mp3</link>", "http://a/1.mp3"),
+    ] as [(String, String?)])
+  func links(content: String, reference: String?) throws {
+    let text = rss(item(url: "http://a/0.mp3") + "<item><title>T</title>\(content)</item>")
+    let found = try feed(text).episodes.dropFirst().map(\.reference)
+    #expect(found == (reference.map { [$0] } ?? []))
+  }
+
+  @Test("A long feed in ascending order has its newest episodes, other long feeds have their first")
+  func longFeeds() throws {
+    func numbers(_ order: [Int], isSerial: Bool = false) throws -> [String] {
+      let items = order.map {
+        "<item><guid>\($0)</guid><pubDate>\(1_600 + $0)-01-01</pubDate><enclosure url='/a.mp3'/></item>"
+      }
+      let type = isSerial ? "<itunes:type>serial</itunes:type>" : ""
+      return try feed(rss(type + items.joined())).episodes.map(\.identifier)
+    }
+    let years = Array(400..<1_700)
+    #expect(try numbers(years) == years.suffix(500).map(String.init))
+    #expect(try numbers(years.reversed()) == years.reversed().prefix(500).map(String.init))
+    #expect(try numbers(years, isSerial: true) == years.prefix(500).map(String.init))
+  }
 }

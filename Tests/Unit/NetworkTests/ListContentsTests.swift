@@ -27,6 +27,16 @@ struct ListContentsTests {
     #expect(list.entries.count == 1 && list.entries[0].title == nil)
   }
 
+  @Test("Episodes keep the order of the feed if one has no date or two have the same date")
+  func partlyDated() throws {
+    func order(_ dates: [Int64?]) throws -> [String] {
+      let episodes = dates.enumerated().map { Episode(reference: "http://a/\($0).mp3", date: $1, identifier: "\($0)") }
+      return ListContents(Feed(episodes: episodes), at: try Self.base()).items.map(\.identifier)
+    }
+    #expect(try order([10, nil, 30]) == ["0", "1", "2"])
+    #expect(try order([10, 30, 30, 20]) == ["1", "2", "3", "0"])
+  }
+
   @Test("An unknown encoding is reported if the text is invalid as UTF-8")
   func unknownEncoding() throws {
     func name(_ title: [UInt8]) throws -> String? {
@@ -47,9 +57,9 @@ struct ListContentsTests {
   }
 
   @Test(
-    "A podcast keeps its order; a story starts with its first part, by date if known",
+    "A podcast starts with its newest episode; a story starts with its first part, by date if known",
     arguments: [
-      (false, true, [1, 2, 3]), (false, false, [1, 2, 3]), (true, true, [2, 3, 1]), (true, false, [3, 2, 1]),
+      (false, true, [1, 3, 2]), (false, false, [1, 2, 3]), (true, true, [2, 3, 1]), (true, false, [3, 2, 1]),
     ])
   func feed(isSerial: Bool, isDated: Bool, expected: [Int]) throws {
     let dates = [30, 10, 20] as [Int64]

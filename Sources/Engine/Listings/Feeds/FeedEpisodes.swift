@@ -13,6 +13,8 @@ final class FeedEpisodes: XmlHandler {
     var identifier: String?
     var enclosure: Enclosure?
     var enclosureCount = 0
+    /// A link to audio, used only without an enclosure.
+    var link: Enclosure?
     var seconds: Int?
     var date: (seconds: Int64, rank: Int)?
   }
@@ -29,7 +31,7 @@ final class FeedEpisodes: XmlHandler {
   private var titles: [FeedName.Vocabulary: String] = [:]
   private var item: Item?
   private var words: Words?
-  /// UTF-8 bytes in all episodes so far.
+  /// UTF-8 bytes in all retained episodes.
   private var textLength = 0
   private var budget = ResolvingBudget(byteCount: 1 << 20)
   /// Maximum number of enclosures examined per episode.
@@ -51,7 +53,7 @@ final class FeedEpisodes: XmlHandler {
       item?.identifier = attributes["rdf:about"].flatMap(Self.identifier)
     } else if words != nil {
       if name.local == "br" || name.local == "p" { append(CollectionOfOne(0x20)) }
-    } else if hasWords(name) {
+    } else if hasWords(name), !isLink(name) || attributes["href"] == nil {
       let type = attributes["type"]?[...].asciiLowercased
       let isAtom = path.dropLast().last?.name.local == "entry" || path.dropLast().last?.name.local == "feed"
       words = Words(depth: path.count, isHtml: !isAtom || type == "html" || type == "text/html")
@@ -83,7 +85,7 @@ final class FeedEpisodes: XmlHandler {
     guard let parent = path.dropLast().last?.name, parent.vocabulary == .feed else { return false }
     if let item {
       guard path.count == item.depth + 1 else { return false }
-      return name.isTitle || name.isIdentifier || name.dateRank != nil || name.isDuration
+      return name.isTitle || name.isIdentifier || name.dateRank != nil || name.isDuration || isLink(name)
     }
     guard parent.local == "channel" || parent.local == "feed" else { return false }
     return name.isTitle || name.isType
@@ -108,6 +110,8 @@ final class FeedEpisodes: XmlHandler {
       feed.isSerial = String(decoding: text, as: UTF8.self)[...].trimmed.asciiLowercased == "serial"
     } else if name.isIdentifier {
       if let identifier = Self.identifier(String(decoding: text, as: UTF8.self)) { item?.identifier = identifier }
+    } else if isLink(name) {
+      processLink(String(decoding: text, as: UTF8.self), type: nil)
     } else if name.isDuration {
       if let seconds = Self.duration(text) { item?.seconds = seconds }
     } else if let rank = name.dateRank, rank < item?.date?.rank ?? .max, let date = FeedDate.seconds(text) {
@@ -124,6 +128,7 @@ final class FeedEpisodes: XmlHandler {
     switch (name.vocabulary, name.local) {
     case (.feed, "enclosure"): address = attribute("url") ?? attribute("resource")
     case (.feed, "link") where attribute("rel")?.trimmed.asciiLowercased == "enclosure": address = attribute("href")
+    case (.feed, "link"): return processLink(attributes["href"] ?? "", type: attribute("type"))
     case (.media, "content"): address = attribute("url")
     default: return
     }
@@ -144,19 +149,62 @@ final class FeedEpisodes: XmlHandler {
     if let resolved { item?.enclosure = enclosure.found(at: resolved) }
   }
 
+  /// True for the link of RSS, whose text is an address.
+  private func isLink(_ name: FeedName) -> Bool {
+    name.vocabulary == .feed && name.local == "link" && path.dropLast().last?.name.local == "item"
+  }
+
+  /// Records a link whose type or suffix is that of audio, such as `<link>http://a.example/1.mp3</link>`.
+  private func processLink(_ address: String, type: Substring?) {
+    guard item?.link == nil, item?.enclosureCount ?? 0 < Self.enclosureLimit else { return }
+    item?.enclosureCount += 1
+    guard let reference = Reference(address[...]),
+      let enclosure = Enclosure(reference, type: type, isNamed: false)
+    else { return }
+    let resolved = budget.resolve(reference, against: path.last?.base)
+    if budget.isSpent { isFull = true }
+    if let resolved { item?.link = enclosure.found(at: resolved) }
+  }
+
+  /// Returns the feed, with the newest episodes of a feed in ascending order.
+  func finish() -> Feed {
+    dropFirstEpisodes()
+    return feed
+  }
+
+  private func dropFirstEpisodes() {
+    let excess = max(0, feed.episodes.count - FeedLimits.maxEpisodeCount)
+    textLength -= feed.episodes.prefix(excess).reduce(0) { $0 + Self.textLength(of: $1) }
+    feed.episodes.removeFirst(excess)
+  }
+
+  /// True if the newest episodes are probably at the end: the dates of the first and the last episode ascend.
+  private var isAscending: Bool {
+    guard !feed.isSerial, let first = feed.episodes.first?.date, let last = feed.episodes.last?.date else {
+      return false
+    }
+    return first < last
+  }
+
   private func finishItem() {
     defer { item = nil }
-    guard let item, let enclosure = item.enclosure, !isFull else { return }
+    guard let item, let enclosure = item.enclosure ?? item.link, !isFull else { return }
     let episode = Episode(
       reference: enclosure.reference.text, title: item.titles[.feed] ?? item.titles[.itunes],
       date: item.date?.seconds, seconds: item.seconds, identifier: item.identifier)
-    textLength += episode.reference.utf8.count + episode.identifier.utf8.count + (episode.title?.utf8.count ?? 0)
+    textLength += Self.textLength(of: episode)
     guard textLength <= FeedLimits.maxTextLength else { return isFull = true }
     feed.episodes.append(episode)
-    isFull = feed.episodes.count == FeedLimits.maxEpisodeCount
+    guard feed.episodes.count >= FeedLimits.maxEpisodeCount else { return }
+    isFull = !isAscending
+    if feed.episodes.count >= 2 * FeedLimits.maxEpisodeCount { dropFirstEpisodes() }
   }
 
   // MARK: Values
+
+  private static func textLength(of episode: Episode) -> Int {
+    episode.reference.utf8.count + episode.identifier.utf8.count + (episode.title?.utf8.count ?? 0)
+  }
 
   private static func identifier(_ text: String) -> String? {
     let identifier = text[...].trimmed

@@ -1,6 +1,6 @@
 /// The limits on the episodes of a podcast's feed.
 public enum FeedLimits {
-  /// Maximum number of episodes; further episodes are omitted.
+  /// Maximum number of episodes; further episodes are omitted, or the first ones of a feed in ascending order.
   public static let maxEpisodeCount = 500
   /// Maximum length of a title, in UTF-8 bytes; longer titles are cut.
   public static let maxTitleLength = 512

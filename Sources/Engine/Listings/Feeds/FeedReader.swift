@@ -26,7 +26,7 @@ public struct FeedReader: ~Copyable {
   ///   precedes the first episode.
   public consuming func finish() throws(ListingError) -> Feed {
     let fault = markup.finish()
-    var feed = episodes.feed
+    var feed = episodes.finish()
     guard !feed.episodes.isEmpty else { throw fault ?? .empty }
     feed.unknownEncoding = markup.unknownEncoding
     return feed

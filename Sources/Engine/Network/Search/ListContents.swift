@@ -30,6 +30,18 @@ struct ListContents {
     entries = choice.candidates.compactMap { resolver.resolve($0.address) }.map { ($0, nil) }
   }
 
+  /// Orders episodes by date if each has one: a serial podcast from its first, others from the newest. Otherwise the feed
+  /// starts with the newest.
+  private static func ordered(_ items: [FileList.Item], isSerial: Bool) -> [FileList.Item] {
+    guard items.allSatisfy({ $0.date != nil }) else { return isSerial ? items.reversed() : items }
+    let places = items.indices.sorted { one, other in
+      let (first, second) = (items[one].date ?? 0, items[other].date ?? 0)
+      if first == second { return isSerial ? one > other : one < other }
+      return isSerial ? first < second : first > second
+    }
+    return places.map { items[$0] }
+  }
+
   init(_ feed: Feed?, at base: WebAddress) {
     guard let feed else { return }
     title = feed.title.map { StationAddress.redacting($0) }
@@ -41,9 +53,6 @@ struct ListContents {
         seconds: episode.seconds)
     }
     unknownEncoding = feed.unknownEncoding
-    // A serial podcast plays from its first episode.
-    guard feed.isSerial else { return }
-    let isDated = items.allSatisfy { $0.date != nil }
-    items = isDated ? items.sorted { ($0.date ?? 0) < ($1.date ?? 0) } : items.reversed()
+    items = Self.ordered(items, isSerial: feed.isSerial)
   }
 }
