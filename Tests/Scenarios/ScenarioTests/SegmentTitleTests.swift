@@ -142,6 +142,38 @@ import Units
     }
   }
 
+  /// Packed audio whose first tag has only a time, or no first tag. A title follows at once, or after half the packets.
+  private static func packed(hasTime: Bool, isInside: Bool) -> SegmentPackaging {
+    SegmentPackaging("packed audio, \(hasTime) \(isInside)") { segments in
+      let frame = Array("PRIV".utf8) + BoxWriter.u32(4) + [0, 0] + Array("a".utf8) + [0, 0, 0]
+      let time = hasTime ? Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame : []
+      return SegmentPackaging.Files(
+        segments.enumerated().map { number, packets in
+          let (first, second) = (packets.prefix(packets.count / 2), packets.dropFirst(packets.count / 2))
+          let title = tag("Song \(number)")
+          return isInside
+            ? time + first.flatMap(\.bytes) + title + second.flatMap(\.bytes) : time + title + packets.flatMap(\.bytes)
+        })
+    }
+  }
+
+  @Test(
+    "A title in the second tag or inside packed audio starts at its packet (H6)",
+    arguments: [(true, false), (false, false), (true, true), (false, true)])
+  func packedTags(hasTime: Bool, isInside: Bool) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, form: Self.packed(hasTime: hasTime, isInside: isInside))
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run { bench.titleTimes.count >= 4 })
+      for (index, title) in bench.titleTimes.prefix(4).enumerated() {
+        let due = Self.begin(of: index) + (isInside ? 2 : 0)
+        #expect(title.text == "Song \(index + 3)" && abs(title.at - due) < 0.2, "\(title) is due at \(due)")
+      }
+    }
+  }
+
   @Test("Titles in a list start with their segments (H6)")
   func listed() async throws {
     try await Stage.run(speed: 8) {

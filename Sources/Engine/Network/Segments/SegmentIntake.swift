@@ -6,8 +6,13 @@ import Units
 final class SegmentIntake {
   private var container = ContainerReader()
   private var framer = PacketFramer()
-  /// Parser for the ID3 tag at the start of a segment of packed audio (RFC 8216, 3.4).
-  private var firstTag = Id3Reader()
+  private var packedTags = PackedTagCutter()
+  private var packedTag = Id3Reader()
+  /// The title of a tag in packed audio; it begins with the next packet.
+  private var packedTitle: StationTitle?
+  private var isPacked = true
+  /// True after the first packet of the segment.
+  private var hasPacket = false
   private var timedTag = Id3Reader()
   /// Title that waits for the first audio of its segment, or for the next packet.
   private var waitingTitle: StationTitle?
@@ -20,8 +25,10 @@ final class SegmentIntake {
 
   func begin() {
     container.beginSegment()
-    (firstTag, timedTag) = (Id3Reader(), Id3Reader())
-    (waitingTitle, hasSound) = (nil, false)
+    packedTags = PackedTagCutter()
+    (packedTag, timedTag) = (Id3Reader(), Id3Reader())
+    (packedTitle, waitingTitle) = (nil, nil)
+    (hasSound, hasPacket) = (false, false)
   }
 
   func resetByteCount() { bytesSincePacket = 0 }
@@ -43,15 +50,13 @@ final class SegmentIntake {
 
   func process(_ bytes: Span<UInt8>, _ taker: SegmentOutput) {
     bytesSincePacket += bytes.count
-    if !firstTag.isFinished {
-      firstTag.append(bytes)
-      if let title = newTitle(of: firstTag) { taker.accept(title, later: 0) }
-    }
     // `form` must be set before the first packet is delivered.
     let headCount = container.form == nil ? min(ContainerReader.headByteCount, bytes.count) : 0
     if headCount > 0 {
+      isPacked = true
       read(bytes.extracting(0..<headCount), taker)
       form = container.form
+      isPacked = form == nil || form == .packed
     }
     read(bytes.extracting(headCount..<bytes.count), taker)
     // Before the first audio, the delay of the title is unknown.
@@ -61,7 +66,7 @@ final class SegmentIntake {
   private func read(_ bytes: Span<UInt8>, _ taker: SegmentOutput) {
     container.read(bytes) { sound in
       hasSound = true
-      feed(sound, taker)
+      isPacked ? feedPacked(sound, taker) : feed(sound, taker)
     } tag: { bytes in
       if timedTag.isFinished { timedTag = Id3Reader() }
       timedTag.append(bytes)
@@ -77,6 +82,18 @@ final class SegmentIntake {
     taker.accept(title, later: delay)
   }
 
+  private func feedPacked(_ bytes: Span<UInt8>, _ taker: SegmentOutput) {
+    var place = 0
+    while place < bytes.count {
+      let (count, endsTag) = packedTags.process(bytes.extracting(place..<bytes.count)) { packedTag.append($0) }
+      feed(bytes.extracting(place..<place + count), taker)
+      place += count
+      guard endsTag else { continue }
+      packedTitle = newTitle(of: packedTag) ?? packedTitle
+      packedTag = Id3Reader()
+    }
+  }
+
   private func feed(_ bytes: Span<UInt8>, _ taker: SegmentOutput) {
     var place = 0
     while place < bytes.count {
@@ -88,6 +105,8 @@ final class SegmentIntake {
   private func drain(_ taker: SegmentOutput) {
     while framer.next({ info, packet in
       var info = info
+      if let title = packedTitle.take() { taker.accept(title, later: hasPacket ? nil : 0) }
+      hasPacket = true
       (info.beginsFile, followsDiscontinuity, hasTitle) = (followsDiscontinuity, false, false)
       packet.withUnsafeBytes { taker.accept(info, $0) }
       delivered += info.duration
@@ -96,7 +115,7 @@ final class SegmentIntake {
   }
 
   private func newTitle(of tag: Id3Reader) -> StationTitle? {
-    guard tag.isFinished, let track = tag.title else { return nil }
-    return StationTitle(artist: tag.artist, track: track, from: .segment)
+    guard tag.isFinished, let title = tag.title.flatMap({ SentTitle($0) }) else { return nil }
+    return StationTitle(artist: title.artist ?? tag.artist, track: title.track, from: .segment)
   }
 }
