@@ -173,6 +173,39 @@ import Units
     }
   }
 
+  @Test(
+    "The ICY title at tune-in of an Ogg station is shown after that of the tags",
+    arguments: [EncodedMusic.Codec.vorbis, .opus(), .flac()], [64, 1_024, 8_192])
+  func serverTitleAtStart(codec: EncodedMusic.Codec, metaint: Int) async throws {
+    try await Stage.run {
+      let music = EncodedMusic(Music(frames: 192_000, rate: 48_000, seed: 66), codec)
+      let link = OggLink(music, "Start", serial: 80, packetsPerPage: 50)
+      let bytes = Icy.interleave(link.bytes, metaint: metaint, titles: [(at: 0, text: "Band - Now")])
+      let station = try ScriptedStation([.live("icy-metaint: \(metaint)", type: "application/ogg"), .send(bytes)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.retry = .times(0) }
+      #expect(rig.playOut(), "\(rig.names)")
+      #expect(Self.titles(rig).map(\.text) == ["Start", "Band - Now"])
+    }
+  }
+
+  @Test("Of two titles for the first packet of a later link, the tags' title is shown")
+  func serverTitleAtLink() async throws {
+    try await Stage.run {
+      let links = Self.chains[1].links
+      let border = links[0].bytes.count
+      let titles = [(at: 0, text: "Song 0"), (at: border + 20, text: "Server")]
+      let bytes = Icy.interleave(links[0].bytes + links[1].bytes, metaint: 16, titles: titles)
+      let station = try ScriptedStation([.live("icy-metaint: 16", type: "application/ogg"), .send(bytes)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.retry = .times(0) }
+      #expect(rig.playOut(), "\(rig.names)")
+      #expect(Self.titles(rig).map(\.text) == ["Song 0", "Song 1"])
+    }
+  }
+
   @Test("A title is shown while its link plays, live in real time")
   func shown() async throws {
     try await Stage.run(speed: 2) {

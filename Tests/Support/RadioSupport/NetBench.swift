@@ -170,12 +170,12 @@ public final class NetBench {
 
   /// All titles so far, with their positions in the programme in seconds.
   public var titleTimes: [(text: String, at: Double)] {
-    notices.compactMap { if case .title(let text, _, let at) = $0.notice { (text, at.seconds) } else { nil } }
+    notices.compactMap { if case .title(let text, _, _, let at) = $0.notice { (text, at.seconds) } else { nil } }
   }
 
   /// All titles so far.
   public var titles: [String] {
-    notices.compactMap { if case .title(let text, _, _) = $0.notice { text } else { nil } }
+    notices.compactMap { if case .title(let text, _, _, _) = $0.notice { text } else { nil } }
   }
   /// Number of times the ring was full.
   public var fullCount: Int { notices.count { $0.notice == .full } }

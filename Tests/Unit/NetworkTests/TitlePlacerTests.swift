@@ -9,7 +9,7 @@ struct TitlePlacerTests {
   /// The start time of a reported title; nil without a report.
   private func place(_ notice: NetNotice?) -> Double? {
     switch notice {
-    case .title(_, _, let time), .externalTitle(_, let time): time.seconds
+    case .title(_, _, _, let time), .externalTitle(_, let time): time.seconds
     default: nil
     }
   }
@@ -86,6 +86,28 @@ struct TitlePlacerTests {
       return placer.place(StationTitle(text: String(title), origin: isTag ? .tags : .stream), at: .zero) != nil
     }
     #expect(places == told)
+  }
+
+  @Test(
+    "An ICY title that starts with the artist of the previous title is not split",
+    arguments: [
+      (["Ann - A", "Ann - The news", "Ann - Weather"], [false, true, true]),
+      (["Ann - A", "Bob - B", "Ann - C"], [false, false, false]), (["Ann - A", "", "Ann - A"], [false, false, false]),
+      (["Ann - A", "Ann - Bob - B", "Bob - C"], [false, true, false]),
+      (["A", "A - B", "A - B - C"], [false, false, true]),
+      (["Ann - A", "Annie - B"], [false, false]),
+    ])
+  func repeatedArtists(titles: [String], areWhole: [Bool]) {
+    for (origin, isIcy) in [(StationTitle.Origin.stream, true), (.list, false), (.tags, false)] {
+      var placer = TitlePlacer()
+      let whole = titles.map { text in
+        if case .title(_, _, let isWhole, _) = placer.place(StationTitle(text: text, origin: origin), at: .zero) {
+          return isWhole
+        }
+        return false
+      }
+      #expect(whole == areWhole.map { $0 && isIcy })
+    }
   }
 
   @Test("Tags with only an artist are ignored")

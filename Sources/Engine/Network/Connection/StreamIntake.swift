@@ -45,8 +45,8 @@ final class StreamIntake {
   private var setup: UInt8 = 0
   private var tags = StreamTags()
   private let text: TitleText
-  /// The title that begins with the next packet.
-  private var title: StationTitle?
+  private var titles = WaitingTitles()
+  private var pagedPlace = PagedPlace()
   /// The bytes being sniffed, later the text of a playlist.
   private(set) var gathered: [UInt8] = []
   private let contentType: String?
@@ -234,7 +234,11 @@ final class StreamIntake {
   }
 
   private func processAudio(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
-    demuxer.demux(bytes, audio: { processContained($0, taker) }, metadata: { title = text.title(in: $0) ?? title })
+    demuxer.demux(bytes) {
+      processContained($0, taker)
+    } metadata: {
+      if let title = text.title(in: $0) { titles.append(title, at: byteCount) }
+    }
     let most = delivered == .zero ? Self.maxLeadingByteCount : Self.maxGapByteCount
     guard phase == .audio else { return }
     if bytesSinceAudio > (isFramed ? Self.maxHeaderByteCount : most) { phase = .unknown }
@@ -313,7 +317,8 @@ final class StreamIntake {
       let found = framer.next { info, bytes in
         var info = info
         info.format.setup = setup
-        bytes.withUnsafeBytes { taker.accept(info, $0, title.take()) }
+        let place = form == .ogg ? pagedPlace.next(page: info.byteOffset, byteCount: info.byteCount) : nil
+        bytes.withUnsafeBytes { taker.accept(info, $0, titles.next(place)) }
         delivered += info.duration
         packetByteCount += info.byteCount
         // A packet without duration (encoder delay) does not count as audio.
@@ -327,9 +332,7 @@ final class StreamIntake {
         facts = framer.facts ?? facts
       case .tags(let tags):
         self.tags = tags
-        let tagged = StationTitle(tags)
-        // Tags without a title clear only a title from tags.
-        if title?.origin != .stream || !tagged.text.isEmpty { title = tagged }
+        titles.append(tags: StationTitle(tags))
       case .needsMore:
         if let refusal = framer.refusal { phase = .refused(RefusedKind(refusal)) }
         return

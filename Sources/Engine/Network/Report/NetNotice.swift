@@ -21,7 +21,8 @@ public enum NetNotice: Equatable, Sendable {
   case readThrough(url: String, host: String?)
   /// The part of an HLS station that is available now.
   case window(ProgrammeWindow)
-  case title(text: String, url: String?, at: StreamTime)
+  /// `isWhole`: true if the text is not split into artist and track.
+  case title(text: String, url: String?, isWhole: Bool = false, at: StreamTime)
   /// A title from an external feed, for the audio at `at`, which may not have arrived yet.
   case externalTitle(ExternalTitle, at: StreamTime)
   /// The connection of a programme that has played is lost; retries follow.

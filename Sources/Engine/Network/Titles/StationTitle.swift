@@ -7,8 +7,10 @@ struct StationTitle: Equatable {
   var origin = Origin.stream
 
   enum Origin {
-    /// ICY, or the list of an HLS station.
+    /// ICY.
     case stream
+    /// The list of an HLS station.
+    case list
     /// Tags of a container, where a song begins.
     case tags
     /// Tags of an HLS segment, which each segment may repeat.
@@ -22,7 +24,7 @@ extension StationTitle {
     self.init(artist: tags.title == nil ? nil : tags.artist, track: tags.title ?? "", from: .tags)
   }
 
-  init(artist: String?, track: String, url: String? = nil, from origin: Origin = .stream) {
+  init(artist: String?, track: String, url: String? = nil, from origin: Origin = .list) {
     self.init(text: (artist.map { $0 + " - " } ?? "") + track, url: url, origin: origin)
   }
 }

@@ -1,3 +1,4 @@
+import Framing
 import Units
 
 /// Selects the titles to report and computes their stream times: the only place that suppresses repeated titles. A
@@ -8,6 +9,8 @@ struct TitlePlacer {
   private var lastOfSegments: StationTitle?
   /// True if the last title came from tags of a container.
   private var isTitledByTags = false
+  /// The artist at the start of the last ICY title.
+  private var artist: String?
   private var last = StreamTime.zero
 
   private static let maxReportedCount = 16
@@ -15,7 +18,7 @@ struct TitlePlacer {
   /// Returns nil for the current title, a title that another segment repeats, and empty tags that clear nothing.
   mutating func place(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
     switch title.origin {
-    case .stream: isTitledByTags = false
+    case .stream, .list: isTitledByTags = false
     case .tags:
       guard isTitledByTags || !title.text.isEmpty else { return nil }
       isTitledByTags = !title.text.isEmpty
@@ -25,7 +28,15 @@ struct TitlePlacer {
     }
     guard insertIfNew(title) else { return nil }
     last = max(last, time)
-    return .title(text: title.text, url: title.url, at: time)
+    return .title(text: title.text, url: title.url, isWhole: repeatsArtist(title), at: time)
+  }
+
+  /// True for an ICY title that starts with the artist of the previous title. Icecast sends the artist of an earlier
+  /// update before each later title, so that this artist may be wrong.
+  private mutating func repeatsArtist(_ title: StationTitle) -> Bool {
+    let before = artist
+    artist = title.origin == .stream ? TrackTitle.split(title.text).artist : nil
+    return artist != nil && artist == before
   }
 
   /// Places a title that waited with its packets. Returns nil if already reported with an earlier copy of the packets.

@@ -32,7 +32,9 @@ struct NoticeReceiver {
     case .placed(let further): playback.items.queue.correct(by: further)
     case .window(let window): playback.programme.window = window
     case .length(let length): playback.programme.learn { playback.items.queue.updateLength(length, of: &$0) }
-    case .title(let text, let url, let at): journal.emit(playback.programme.add(Title(text, url: url), at: at))
+    case .title(let text, let url, let isWhole, let at):
+      let title = isWhole ? Title(text: text, url: url, artist: nil, track: text) : Title(text, url: url)
+      journal.emit(playback.programme.add(title, at: at))
     case .externalTitle(let title, let at): journal.emit(playback.programme.add(external: Title(title), at: at))
     case .reconnecting(let attempt, let delay, let reason): reconnecting(attempt, delay, reason)
     case .stitched(let stitch):
