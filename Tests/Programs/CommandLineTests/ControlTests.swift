@@ -146,8 +146,8 @@ import Testing
       }
       let own = try ctl("sendmessage", "a", "--", "--socket")
       #expect((own.code, own.errors.contains("nobody is subscribed")) == (1, true), "\(own.errors)")
-      let list = try JSONSerialization.jsonObject(with: Data(try ctl("list", "--json").output)) as? [String: Any]
-      #expect(list?["Name"] as? String == "Test FM" && list?["Pos"] as? Int == 0)
+      let list = try JSONSerialization.jsonObject(with: Data(try ctl("list", "--json").output)) as? [[String: Any]]
+      #expect(list?.count == 1 && list?[0]["Name"] as? String == "Test FM" && list?[0]["Pos"] as? Int == 0)
       #expect(try ctl("pause").code == 0 && events.waitForOutput(1))
       let refused = try ctl("play", "7")
       #expect((refused.code, refused.errors) == (2, "bakelite: The radio refused: Bad song index\n"))
@@ -181,7 +181,7 @@ import Testing
         Sleep: in 12 min
         Recording: /r/a.mp3, 1:01
         """)
-    let object = try #require(try JSONSerialization.jsonObject(with: Data(answer.json.utf8)) as? [String: Any])
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(answer.json(.object).utf8)) as? [String: Any])
     for key in ["held", "position", "duration", "volume", "recording_bytes", "recording_seconds", "sleep_minutes"] {
       #expect(object[key] is Double, "\(key)")
     }
@@ -220,13 +220,53 @@ import Testing
       #"{"file":"http://a.example/","name":"A","state":"Bavaria","bitrate":128,"hls":false,"votes":7,"alive":true}"#,
       #"{"file":"http://b.example/","name":"B","hls":true,"votes":3,"alive":false}"#
     )
-    #expect(answer.json == #"[{"found":2,"misspelt":true},\#(one),\#(other)]"#)
-    #expect(CtlAnswer(head + first + ["alive: 1"]).json == #"[{"found":2,"misspelt":true},\#(one)]"#)
-    #expect(CtlAnswer(["found: 0", "misspelt: 0"]).json == #"[{"found":0,"misspelt":false}]"#)
+    let shape = CtlShape(["radio_find", "jazz"])
+    #expect(answer.json(shape) == #"[{"found":2,"misspelt":true},\#(one),\#(other)]"#)
+    #expect(CtlAnswer(head + first + ["alive: 1"]).json(shape) == #"[{"found":2,"misspelt":true},\#(one)]"#)
+    #expect(CtlAnswer(["found: 0", "misspelt: 0"]).json(shape) == #"[{"found":0,"misspelt":false}]"#)
     let size = ["artists: 200", "albums: 0", "songs: 40000", "db_playtime: 0", "db_update: 1800000000"]
     #expect(
-      CtlAnswer(size).json
+      CtlAnswer(size).json(CtlShape(["stats"]))
         == #"{"artists":200,"albums":0,"songs":40000,"db_playtime":0,"db_update":1800000000}"#)
+  }
+
+  @Test(
+    "The JSON of a command has one shape for any number of rows",
+    arguments: [
+      ("playlistinfo", ["file: a", "Pos: 0"], #"{"file":"a","Pos":0}"#),
+      ("radio_episodes", ["episode: 1"], #"{"episode":1}"#),
+      ("radio_room", ["room: A", "volume: 3"], #"{"room":"A","volume":3}"#),
+      ("outputs", ["outputid: 0"], #"{"outputid":0}"#),
+      ("lsinfo", ["directory: a"], #"{"directory":"a"}"#), ("list Genre", ["Genre: a"], #"{"Genre":"a"}"#),
+      ("listplaylists", ["playlist: a"], #"{"playlist":"a"}"#), ("idle", ["changed: player"], #"{"changed":"player"}"#),
+      ("radio_relocate", ["preset: a"], #"{"preset":"a"}"#), ("radio_setting list", ["key: a"], #"{"key":"a"}"#),
+      ("playlist", ["0:file: a"], #"{"file":"a"}"#), ("plchangesposid 1", ["cpos: 0", "Id: 1"], #"{"cpos":0,"Id":1}"#),
+      ("decoders", ["plugin: a", "suffix: b"], #"{"plugin":"a","suffix":["b"]}"#),
+      ("count a group Genre", ["Genre: a", "songs: 1"], #"{"Genre":"a","songs":1}"#),
+    ])
+  func listShapes(words: String, row: [String], object: String) {
+    let words = words.split(separator: " ").map(String.init)
+    for count in [0, 1, 2, 3] {
+      let lines = (0..<count).flatMap { _ in row }
+      let objects = Array(repeating: object, count: count).joined(separator: ",")
+      #expect(CtlAnswer(lines, of: words[0]).json(CtlShape(words)) == "[\(objects)]")
+    }
+  }
+
+  @Test("The JSON of a command without a list is one object, also without lines")
+  func objectShapes() {
+    for words in [
+      ["radio_status"], ["currentsong"], ["radio_setting", "panel.scroll_ms"], ["radio_relocate", "accept"],
+    ] {
+      #expect(CtlShape(words) == .object)
+      #expect(CtlAnswer([]).json(CtlShape(words)) == "{}")
+    }
+    #expect(CtlAnswer(["directory: a", "file: b"]).json(CtlShape(["lsinfo"])) == #"[{"directory":"a"},{"file":"b"}]"#)
+    let decoder = ["plugin: a", "suffix: b", "suffix: c", "mime_type: d", "plugin: e"]
+    let decoders = #"[{"plugin":"a","suffix":["b","c"],"mime_type":["d"]},{"plugin":"e"}]"#
+    #expect(CtlAnswer(decoder).json(CtlShape(["decoders"])) == decoders)
+    let grouped = ["Artist: a", "Title: b", "Title: c"]
+    #expect(CtlAnswer(grouped).json(CtlShape(["list"])) == #"[{"Artist":"a","Title":"b"},{"Title":"c"}]"#)
   }
 
   @Test("ctl accepts the radio's commands without prefix, except the two in its help")

@@ -14,30 +14,49 @@ struct CtlAnswer {
     }
   }
 
+  /// Parses the lines of a command. Lines of `playlist` start with a position: "0:file: ADDRESS".
+  init(_ lines: [String], of command: String) {
+    self.init(command == "playlist" ? lines.map { String($0.drop { $0 != ":" }.dropFirst()) } : lines)
+  }
+
   subscript(key: String) -> String? { pairs.first { $0.key == key }?.value }
 
   // MARK: For programs
 
-  /// The answer as an object, or as a list of objects if keys repeat. Each object starts with the first key.
-  ///
-  /// The answer of `radio_find` is always a list: the number of stations, then each station.
-  var json: String {
-    guard isFinding || Set(pairs.map(\.key)).count < pairs.count else { return Self.object(pairs[...]) }
-    return "[" + objects.map { Self.object($0) }.joined(separator: ",") + "]"
+  /// The answer in the shape of its command.
+  func json(_ shape: CtlShape) -> String {
+    switch shape {
+    case .object: Self.object(pairs[...])
+    case .list(let starts): "[" + objects(starts).map { Self.object($0) }.joined(separator: ",") + "]"
+    }
   }
 
-  /// The pairs of each object. An object starts with the first key, a station of `radio_find` with `file`.
-  private var objects: [ArraySlice<(key: String, value: String)>] {
-    let first = isFinding ? "file" : pairs.first?.key
-    let starts = pairs.indices.filter { $0 == 0 || pairs[$0].key == first } + [pairs.count]
-    return zip(starts, starts.dropFirst()).map { pairs[$0..<$1] }
+  /// The pairs of each object. Without `starts`, an object starts where a key of the previous object repeats.
+  private func objects(_ starts: Set<String>) -> [ArraySlice<(key: String, value: String)>] {
+    var places: [Int] = []
+    var keys: Set<String> = []
+    for (index, pair) in pairs.enumerated() {
+      let isStart = starts.isEmpty ? keys.contains(pair.key) : starts.contains(pair.key)
+      if index == 0 || isStart {
+        places.append(index)
+        keys = []
+      }
+      keys.insert(pair.key)
+    }
+    return zip(places, places.dropFirst() + [pairs.count]).map { pairs[$0..<$1] }
   }
 
-  private var isFinding: Bool { pairs.first?.key == "found" }
-
+  /// An object with each key once: of several values only the first counts, except those of `CtlShape.severalValued`.
   private static func object(_ pairs: ArraySlice<(key: String, value: String)>) -> String {
     var line = JsonLine()
-    for (key, value) in pairs { line.add(told: key, value) }
+    var keys: Set<String> = []
+    for (key, value) in pairs where keys.insert(key).inserted {
+      if CtlShape.severalValued.contains(key) {
+        line.add(key, pairs.filter { $0.key == key }.map(\.value))
+      } else {
+        line.add(told: key, value)
+      }
+    }
     return line.line
   }
 
@@ -80,7 +99,7 @@ struct CtlAnswer {
 
   /// One line per episode: number, date, length and title.
   var episodes: String {
-    objects.map { object in
+    objects(["episode"]).map { object in
       let value = { (key: String) in object.first { $0.key == key }?.value }
       let length = value("duration").flatMap { Double($0) }.map { LiveText.clock($0) }
       let parts = [value("episode"), value("date"), length, value("title") ?? value("url")]

@@ -79,8 +79,10 @@ struct CtlCommand: ParsableCommand {
   ) throws(ControlConnection.Failure) {
     let request = Self.request(line, name)
     let lines = try connection.ask(bytes: request, waits: name == "idle")
+    let shape = CtlShape([name] + line.words.dropFirst())
     if name == "radio_events" { while true { putLine(DisplayText.line(try connection.next())) } }
-    let text = line.isJson ? CtlAnswer(lines).json : Self.text(lines.map { DisplayText.line($0) }, of: name)
+    let text =
+      line.isJson ? CtlAnswer(lines, of: name).json(shape) : Self.text(lines.map { DisplayText.line($0) }, of: name)
     if !text.isEmpty { putLine(text) }
   }
 
@@ -90,7 +92,7 @@ struct CtlCommand: ParsableCommand {
     } catch {
       throw failure(Self.outcome(of: error), DisplayText.line("\(error)"))
     }
-    if line.isJson { putLine(CtlAnswer([]).json) }
+    if line.isJson { putLine(CtlAnswer([]).json(.object)) }
   }
 
   private static func request(_ line: CtlLine, _ name: String) -> [[UInt8]] {
