@@ -24,7 +24,7 @@ import Units
     return found
   }
 
-  @Test("The packets are found behind a longer, a shorter or no advertisement", arguments: [0, 5, 50])
+  @Test("The packets are found after a longer, a shorter or no advertisement", arguments: [0, 5, 50])
   func longer(_ ad: Int) {
     let new = (0..<ad).map { 9_000 + $0 } + Array(0..<200)
     let found = steps(new, count: 100)

@@ -29,7 +29,7 @@ import Units
     return sole.isProven
   }
 
-  @Test("Two refused spares beside a station that works prove the rule, one may be a coincidence")
+  @Test("Two refused spares prove the rule if the station works, and a single refusal does not")
   func refusals() {
     let round: [Event] = [.spare, .refused(403), .data]
     #expect(!isProven(round) && isProven(round + round))

@@ -3,9 +3,9 @@ import Units
 /// Recognises a station that allows one connection for each listener: a second connection is refused, or ends the
 /// first. Spare connections would then be useless or harmful. A value; the caller passes the time.
 struct SoleConnection: Hashable, Sendable {
-  /// Number of observations that prove the rule; one of them may be a coincidence.
+  /// Number of observations that prove the rule; a single observation may be a coincidence.
   static let proof = 2
-  /// Maximum time between a spare's response and the end of the first connection, if the spare is the cause.
+  /// Maximum time between a spare's request and the end of the first connection, if the spare is the cause.
   static let maxDelay = Duration(milliseconds: 1_000)
 
   private(set) var isProven = false
