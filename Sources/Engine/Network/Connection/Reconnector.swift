@@ -6,6 +6,9 @@ import Units
 final class Reconnector {
   private let connections: Connections
   private let context: ProgrammeContext
+  /// Target of the redirect that led to the last lost connection, with the redirecting address. Preferred for one
+  /// retry, since the time of other servers may differ.
+  private var edge: (from: WebAddress, to: HttpRequest)?
 
   init(_ context: ProgrammeContext, _ connections: Connections) {
     self.context = context
@@ -40,6 +43,7 @@ final class Reconnector {
   ) throws(NetworkError) -> StationConnection {
     search.retries.recordTry(at: now)
     var http = search.plainRequest(for: address)
+    if let edge = edge.take(), edge.from == address, search.hasPlayed { http.follow(edge.to) }
     // Titles in the stream would shift the byte offsets of a file, so ranges could not be used.
     http.wantsIcyMetadata = search.request.mode != .file
     if let port = context.output.titlePort { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
@@ -136,6 +140,11 @@ final class Reconnector {
     report.send(.lost)
     if connection?.verdict != nil || fault.category == .noNetwork { report.reportTemporary(fault) }
     if let heir { return report.record(heir.facts) }
+    if !continuesAtByte, connection?.isJoined == true, let address = search.address,
+      let target = connection?.transfer?.redirectedRequest
+    {
+      edge = (address, target)
+    }
     if !continuesAtByte { search.selectNext(after: losses) }
     if !connections.isBusy { plan(fault, at: now) }
   }
