@@ -17,6 +17,8 @@ final class StationSearch {
   private var sole = SoleConnection()
   private var soleStations: [StationAddress] = []
   private static let maxSoleStations = 64
+  /// Maximum number of variants to try. A station that refuses these variants is reported.
+  private static let maxTriedVariants = 8
   private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
 
   // MARK: State
@@ -182,7 +184,8 @@ extension StationSearch {
       guard let address = try? base.resolve(candidate.address) else { return nil }
       return (address.url, SegmentFacts.Variant(bitRate: candidate.bitRate, codecs: candidate.codecs))
     }
-    return open(ListContents(choice, at: base), referral)
+    let entries = ListContents(choice, at: base).entries.prefix(Self.maxTriedVariants)
+    return candidates?.open(Array(entries), referral) == true
   }
 
   func facts(of list: SegmentList) -> SegmentFacts {
