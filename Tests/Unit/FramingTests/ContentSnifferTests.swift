@@ -18,6 +18,12 @@ struct ContentSnifferTests {
   static let mp3 = PacketFramerTests.mp3.flatMap { $0 }
   static let aac = PacketFramerTests.aac.flatMap { $0 }
 
+  /// A WAV header with a format tag, and the header of its samples.
+  private static func wave(_ format: Int, byteCount: Int = 16) -> [UInt8] {
+    let rest = [UInt8](repeating: 0, count: byteCount - 2)
+    return WavBuild.head(WavBuild.little(format, 2) + rest) + Array("data".utf8) + WavBuild.little(9_000, 4)
+  }
+
   static let audio: [Row] = [
     Row(head: mp3, isWhole: false, type: "audio/aac", kind: .audio),
     Row(head: aac, isWhole: false, type: "audio/mpeg", kind: .audio),
@@ -49,6 +55,15 @@ struct ContentSnifferTests {
     Row(head: "\0\0\0\u{18}ftypmp42".padded, isWhole: false, kind: .refused(.m4a)),
     Row(head: "RIFF\u{1}\0\0\0WAVEfmt ".padded, isWhole: false, kind: .container(.wav)),
     Row(head: "RF64\u{1}\0\0\0WAVEds64".padded, isWhole: false, kind: .container(.wav)),
+    Row(head: wave(0x55) + mp3, isWhole: false, type: "audio/wav", path: "/x.wav", kind: .audio),
+    Row(head: wave(0x50) + mp3, isWhole: false, kind: .audio),
+    Row(head: wave(0x55, byteCount: 30), isWhole: false, kind: .audio),
+    Row(head: wave(0xFF) + aac, isWhole: false, kind: .audio),
+    Row(head: wave(0x1600) + aac, isWhole: false, kind: .audio),
+    Row(head: wave(0xFF) + [UInt8](repeating: 0x21, count: 100), isWhole: false, kind: .container(.wav)),
+    Row(head: wave(1) + mp3, isWhole: false, kind: .container(.wav)),
+    Row(head: Array(wave(0x55).prefix(21)), isWhole: false, kind: nil),
+    Row(head: Array(wave(0x55).prefix(21)), kind: .container(.wav)),
     Row(head: Array(mp3[50..<250]), type: "audio/wav", kind: .refused(.wav)),
     Row(head: "MPCK".padded, isWhole: false, kind: .refused(.musepack)),
     Row(head: "MP+\u{7}".padded, isWhole: false, kind: .refused(.musepack)),

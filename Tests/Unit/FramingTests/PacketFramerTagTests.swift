@@ -39,6 +39,45 @@ struct PacketFramerTagTests {
     }
   }
 
+  /// Bytes of the tag's content, bytes by which the tag exceeds the file, and bytes before the tag.
+  static let wrongSizes = [(20, 1), (20, 1_000), (3_000, 100_000_000), (3_000, 1)]
+
+  @Test("A tag that states an end after the file is garbage", arguments: wrongSizes)
+  func tagBeyondFile(count: Int, excess: Int) {
+    let sound = Self.mp3.flatMap { $0 }
+    var tag = Build.id3([UInt8](repeating: 0, count: count))
+    let size = count + sound.count + excess
+    for index in 0..<4 { tag[6 + index] = UInt8(size >> (21 - 7 * index) & 0x7F) }
+    for (limit, packets) in [(tag.count + sound.count, Self.mp3), (.max, [])] {
+      var framer = PacketFramer()
+      framer.limit(to: limit)
+      var found: [[UInt8]] = []
+      let bytes = tag + sound
+      var place = 0
+      while place < bytes.count {
+        place += framer.append(bytes.span.extracting(place..<bytes.count))
+        if place == bytes.count { framer.finish() }
+        while case .packet = framer.next({ _, bytes in found.append(bytes.indices.map { bytes[$0] }) }) {}
+      }
+      #expect(found == packets && framer.skippedByteCount == (packets.isEmpty ? 0 : tag.count))
+    }
+  }
+
+  @Test("A tag that ends with the file is a tag")
+  func tagAtEnd() {
+    var framer = PacketFramer()
+    let bytes = Self.mp3.flatMap { $0 } + Build.id3v1
+    framer.limit(to: bytes.count)
+    var count = 0
+    var place = 0
+    while place < bytes.count {
+      place += framer.append(bytes.span.extracting(place..<bytes.count))
+      if place == bytes.count { framer.finish() }
+      while case .packet = framer.next({ _, _ in count += 1 }) {}
+    }
+    #expect(count == Self.mp3.count && framer.taggedByteCount == Build.id3v1.count && framer.skippedByteCount == 0)
+  }
+
   @Test func tagsCountInOffsets() {
     let tag = Build.id3([UInt8](repeating: 7, count: 50_000))
     let packets = Framed(tag + Self.mp3.flatMap { $0 }).packets

@@ -145,6 +145,17 @@ struct FileProgressTests {
     #expect(!progress.isBarren && !other.isBarren)
   }
 
+  @Test("After sixteen parts of garbage the rest of the file is requested", arguments: FileProgress.Content.allCases)
+  func searchesRest(content: FileProgress.Content) {
+    guard content != .list, content != .refused else { return }
+    var progress = FileProgress(readsHead: true)
+    for _ in 0..<15 { _ = progress.endHead(content, hasTag: false, isWhole: false, isWholeBehindTag: false) }
+    #expect(progress.partByteCount == 65_536)
+    let reaction = progress.endHead(content, hasTag: false, isWhole: false, isWholeBehindTag: false)
+    #expect(reaction == .requestMore)
+    #expect(progress.partByteCount == (content == .audio ? nil : 65_536) && progress.isAtHead)
+  }
+
   @Test("A head of more than sixteen parts or long tags is not audio", arguments: [false, true])
   func longHead(hasTag: Bool) {
     var progress = FileProgress(readsHead: true)

@@ -14,6 +14,8 @@ public struct PacketFramer: StreamFramer, ~Copyable {
   /// Position after the received bytes of the last tag, or of the start of the stream.
   private var tagEnd = 0
   private var isInLyrics = false
+  /// Length of the file in bytes.
+  private var fileByteCount = Int.max
   private var isFinal = false
   /// True if a packet or tag must start at the first buffered byte: at the start, or after a proven packet.
   private var isAtBorder = true
@@ -30,6 +32,9 @@ public struct PacketFramer: StreamFramer, ~Copyable {
 
   /// True if the last packet was proven and no garbage followed.
   public var isLocked: Bool { isAtBorder && known != nil }
+
+  /// Sets the length of the file in bytes, also after `reset`. A tag that states a later end is then garbage.
+  public mutating func limit(to byteCount: Int) { fileByteCount = byteCount }
 
   /// Appends as many bytes as fit and returns their number, at least 1 after `next` returned `.needsMore`.
   public mutating func append(_ bytes: Span<UInt8>) -> Int {
@@ -77,6 +82,7 @@ public struct PacketFramer: StreamFramer, ~Copyable {
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       switch isAtBorder ? checkBorder() : searchPacket() {
+      case .tag(let tag) where passedByteCount.clampedSum(tag.byteCount) > fileByteCount: skip(1)
       case .tag(let tag):
         isInLyrics = tag.isFollowedByLyrics
         remainingTagByteCount = tag.byteCount

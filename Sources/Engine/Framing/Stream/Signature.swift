@@ -23,7 +23,7 @@ enum Signature: Equatable {
     } else if bytes.matches("OggS") {
       self = .kind(.container(.ogg))
     } else if Self.isWave(bytes) {
-      self = .kind(.container(.wav))
+      self = Self.waveKind(bytes, mustDecide: mustDecide)
     } else if bytes.matches("FORM"), bytes.matches("AIFF", at: 8) || bytes.matches("AIFC", at: 8) {
       self = .kind(.container(.aiff))
     } else if let kind = Self.audioKind(bytes) ?? Self.otherKind(bytes) {
@@ -37,6 +37,38 @@ enum Signature: Equatable {
   private static func isWave(_ bytes: Span<UInt8>) -> Bool {
     bytes.matches("WAVE", at: 8) && (bytes.matches("RIFF") || bytes.matches("RF64") || bytes.matches("BW64"))
   }
+
+  /// Packets of MPEG audio or ADTS in a WAV file need no container: the framer skips the chunks around them.
+  private static func waveKind(_ bytes: Span<UInt8>, mustDecide: Bool) -> Signature {
+    var (place, mayHaveAdts) = (12, false)
+    while bytes.count - place >= PcmChunk.headerByteCount {
+      let chunk = PcmChunk(bytes.extracting(place..<bytes.count), isBigEndian: false)
+      let body = place + PcmChunk.headerByteCount
+      if bytes.matches("fmt ", at: place) {
+        guard bytes.count - body >= 2 else { return mustDecide ? .kind(.container(.wav)) : .cut }
+        let format = bytes.little(2, at: body)
+        if mpegFormats.contains(format) { return .kind(.audio) }
+        guard adtsFormats.contains(format) else { return .kind(.container(.wav)) }
+        mayHaveAdts = true
+      }
+      if mayHaveAdts, bytes.matches("data", at: place) {
+        switch PacketHeader.search(bytes, at: body) {
+        case .found: return .kind(.audio)
+        case .nothing: return .kind(.container(.wav))
+        case .cut: return mustDecide ? .kind(.container(.wav)) : .cut
+        }
+      }
+      guard chunk.isNamed else { return .kind(.container(.wav)) }
+      guard chunk.paddedByteCount <= bytes.count - body else { break }
+      place = body + chunk.paddedByteCount
+    }
+    let isOpen = mayHaveAdts || bytes.count < 12 + PcmChunk.headerByteCount
+    return isOpen && !mustDecide ? .cut : .kind(.container(.wav))
+  }
+
+  /// Format tags of MPEG audio (RFC 2361), and of AAC, which may lack ADTS headers.
+  private static let mpegFormats = [0x50, 0x55]
+  private static let adtsFormats = [0xFF, 0x1600, 0x706D]
 
   private static func audioKind(_ bytes: Span<UInt8>) -> RefusedKind? {
     if bytes.matches([0x1A, 0x45, 0xDF, 0xA3]) { return .webm }

@@ -5,6 +5,9 @@ public protocol StreamFramer: ~Copyable {
   /// Restarts the stream, or continues at byte `offset` with the facts from its headers.
   mutating func reset(followsGap: Bool, at offset: Int)
 
+  /// Sets the length of the file in bytes. A tag that states a later end is then garbage.
+  mutating func limit(to byteCount: Int)
+
   /// Appends as many bytes as fit and returns their number. Call `next` until it needs more, then append the rest.
   mutating func append(_ bytes: Span<UInt8>) -> Int
 
@@ -47,6 +50,8 @@ public protocol StreamFramer: ~Copyable {
 }
 
 extension StreamFramer where Self: ~Copyable {
+  /// Ignores the length.
+  public mutating func limit(to byteCount: Int) {}
   /// Ignores the place.
   public mutating func resume(after place: OggPlace) {}
   /// Nil by default.

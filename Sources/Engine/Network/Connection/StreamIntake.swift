@@ -64,6 +64,8 @@ final class StreamIntake {
   private(set) var packetByteCount = 0
   /// Bytes of tags, headers, lists and feeds so far.
   private(set) var textByteCount = 0
+  /// True for a file of known length: the search for audio ends with the file.
+  private var isWholeFile = false
   private var mark = SegmentListDetector()
   private var tag = Id3Reader()
 
@@ -72,6 +74,8 @@ final class StreamIntake {
   static let maxLeadingByteCount = 256_000
   /// Maximum bytes between two packets. A stream with a longer gap is no longer audio.
   static let maxGapByteCount = 512 * 1024
+  /// Maximum bytes without a packet in a file of known length: any padding or unmarked picture.
+  static let maxFileGapByteCount = 1 << 26
   /// Maximum bytes skipped after a start inside Ogg: more than the longest page. After that, the link is unknown.
   private static let maxUnknownLinkByteCount = 1 << 16
   /// Maximum bytes without a packet in an undamaged container: headers, pictures and other streams.
@@ -110,6 +114,12 @@ final class StreamIntake {
     framer.reset(followsGap: byte > 0, at: byte)
     if byte > 0 { tag.end() }
     if let form = before?.form, !isFramed, form != .packed { open(form) }
+  }
+
+  /// Searches a file of `byteCount` bytes to its end. A tag that states a later end is not a tag.
+  func searchFile(of byteCount: Int) {
+    isWholeFile = true
+    framer.limit(to: byteCount)
   }
 
   /// Remaining bytes of a tag, which need not be received.
@@ -240,8 +250,9 @@ final class StreamIntake {
       if let title = text.title(in: $0) { titles.append(title, at: byteCount) }
     }
     let most = delivered == .zero ? Self.maxLeadingByteCount : Self.maxGapByteCount
+    let mostPacked = isWholeFile ? Self.maxFileGapByteCount : most
     guard phase == .audio else { return }
-    if bytesSinceAudio > (isFramed ? Self.maxHeaderByteCount : most) { phase = .unknown }
+    if bytesSinceAudio > (isFramed ? Self.maxHeaderByteCount : mostPacked) { phase = .unknown }
     if isFramed, skippedByteCount > most { phase = .unknown }
   }
 
@@ -306,8 +317,9 @@ final class StreamIntake {
     // A tag may be of any length, for example with a picture.
     let newlyTagged = framer.taggedByteCount - tagged
     bytesSinceAudio = max(0, bytesSinceAudio - newlyTagged)
-    // Undamaged bytes before the first packet of a link are its headers.
-    textByteCount += isFramed && packetByteCount == heard && skippedByteCount == 0 ? bytes.count : newlyTagged
+    // Undamaged bytes before the first packet of a link are its headers. Garbage in a file is not a doubt.
+    let isHead = packetByteCount == heard && (isFramed ? skippedByteCount == 0 : isWholeFile)
+    textByteCount += isHead ? bytes.count : newlyTagged
     if newlyTagged > 0, unrecognisedStart != nil { unrecognisedStart = [] }
     if !isContained { searchOtherFormat(bytes.extracting(last: framer.untaggedByteCount), taker) }
   }

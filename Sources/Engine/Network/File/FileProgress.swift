@@ -11,6 +11,8 @@ struct FileProgress: Hashable {
   private(set) var stage: Stage
   /// Consecutive responses that ended too early, without new bytes.
   private var barrenEnds = 0
+  /// True if the rest of the file is searched for its first packet.
+  private var searchesRest = false
 
   /// Bytes in a part of the head: enough for the VBR header of any encoder, and usually for sixteen packets.
   static let headPartByteCount = 8_192
@@ -40,6 +42,7 @@ struct FileProgress: Hashable {
   /// Maximum number of bytes to request; nil for all that follow.
   var partByteCount: Int? {
     switch stage {
+    case .head where searchesRest: nil
     case .head(let parts, _): parts < 4 ? Self.headPartByteCount : Self.longHeadPartByteCount
     case .sample: Self.samplePartByteCount
     case .window: nil
@@ -175,6 +178,8 @@ struct FileProgress: Hashable {
     if hasTag { tags += 1 }
     if !hasTag, !isWholeBehindTag { parts += 1 }
     stage = .head(parts: parts, tags: tags)
+    // `audio` without a packet is garbage, such as padding.
+    searchesRest = content == .audio && parts >= Self.maxHeadParts
     if isWholeBehindTag { return content == .audio ? .openWindow : .noAudio }
     return parts > (content == .headers ? Self.maxHeaderParts : Self.maxHeadParts) || tags > Self.maxPassedTags
       ? .noAudio : .requestMore

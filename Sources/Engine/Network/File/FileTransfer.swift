@@ -54,6 +54,7 @@ final class FileTransfer {
     title = localTail.flatMap { Self.title(in: $0.span) }
     lastBytes = localTail
     isLocal = localTail != nil
+    if let byteCount { intake?.searchFile(of: byteCount) }
   }
 
   // MARK: State
@@ -171,6 +172,7 @@ final class FileTransfer {
     (start, hasMissed) = (.notYet, false)
     progress.advance()
     intake = StreamIntake(fileFrom: byte, after: intake)
+    if let byteCount { intake?.searchFile(of: byteCount) }
   }
 
   // MARK: Data
