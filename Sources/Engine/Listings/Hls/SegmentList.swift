@@ -31,6 +31,8 @@ public struct SegmentList: Hashable, Sendable {
   var targetOrigin = TargetOrigin.estimated
   /// The Media Sequence Number of the first segment, kept or not: 0 … 2⁶³; 0 by default.
   public internal(set) var sequence: UInt64 = 0
+  /// True if the playlist has EXT-X-MEDIA-SEQUENCE.
+  public internal(set) var isNumbered = false
   /// The Discontinuity Sequence Number of the list's start: 0 … 2⁶³; 0 by default.
   public internal(set) var discontinuitySequence: UInt64 = 0
   /// True if no segment follows (EXT-X-ENDLIST).

@@ -65,7 +65,9 @@ struct SegmentListBuilder {
   private mutating func processProperty(_ tag: HlsTag, _ value: ArraySlice<UInt8>) {
     switch tag {
     case .target: processTarget(value.time)
-    case .sequence: list.sequence = min(value.wholeNumber ?? 0, Self.maxSequence)
+    case .sequence:
+      list.sequence = min(value.wholeNumber ?? 0, Self.maxSequence)
+      list.isNumbered = value.wholeNumber != nil
     case .discontinuitySequence: list.discontinuitySequence = min(value.wholeNumber ?? 0, Self.maxSequence)
     case .end: list.isEnded = true
     case .type where value.begins(anyCase: "vod"): list.form = .complete
