@@ -181,4 +181,111 @@ import Units
     for time in [6.0, 9] { _ = empty.refresh(same, asked: Self.at(time), at: Self.at(time)) }
     #expect(!empty.isStuck(at: Self.at(20.9)) && empty.isStuck(at: Self.at(21)))
   }
+
+  @Test(
+    "A list that costs several requests waits for the next segment while little is buffered (H3)",
+    arguments: [
+      // Requests for the list, earlier requests, buffered seconds, and true if the list may be requested.
+      (1, 0, 0.0, true), (7, 0, 0, true), (8, 0, 0, false), (4, 7, 0, false), (4, 7, 1.9, false), (4, 7, 2.5, true),
+      (1, 7, 0, false), (1, 7, 1.5, true), (11, 20, 60, true),
+    ])
+  func soundFirst(_ cost: Int, _ past: Int, _ ahead: Double, _ isAllowed: Bool) throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 3), at: Self.at(0))
+    schedule.count(past, at: Self.at(0))
+    let buffered = StreamTime(seconds: ahead)
+    #expect(schedule.leavesTime(for: cost, ahead: buffered, isReceiving: false, at: Self.at(0)) == isAllowed)
+  }
+
+  @Test("A list is requested once no listed segment waits, whatever is buffered")
+  func listWithoutSegments() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 2), at: Self.at(0))
+    schedule.count(30, at: Self.at(0))
+    #expect(!schedule.leavesTime(for: 1, ahead: .zero, isReceiving: true, at: Self.at(0)))
+    schedule.advance()
+    #expect(!schedule.leavesTime(for: 1, ahead: .zero, isReceiving: false, at: Self.at(0)))
+    #expect(schedule.leavesTime(for: 1, ahead: .zero, isReceiving: true, at: Self.at(0)))
+    schedule.advance()
+    #expect(schedule.leavesTime(for: 1, ahead: .zero, isReceiving: false, at: Self.at(0)))
+  }
+
+  @Test("A list is requested while a refused segment waits for its next try")
+  func listDuringRetry() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 3), at: Self.at(0))
+    schedule.count(30, at: Self.at(0))
+    let isSkipped = schedule.recordFailure(at: Self.at(0))
+    #expect(!isSkipped)
+    #expect(schedule.leavesTime(for: 1, ahead: .zero, isReceiving: false, at: Self.at(0.5)))
+    #expect(!schedule.leavesTime(for: 1, ahead: .zero, isReceiving: false, at: Self.at(1)))
+  }
+
+  @Test("After an expired redirect the list is requested at once")
+  func hastened() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 3), at: Self.at(0))
+    #expect(!schedule.wantsList(at: Self.at(1)))
+    schedule.hastenList(at: Self.at(1))
+    #expect(schedule.wantsList(at: Self.at(1)))
+  }
+
+  @Test("A list of megabytes is requested at most at 256 KiB/s, by any kind of request")
+  func longList() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 1), at: Self.at(0))
+    schedule.advance()
+    schedule.recordListSize(10 << 20, asked: Self.at(0))
+    for time in [4.0, 8, 39] {
+      #expect(!schedule.wantsList(at: Self.at(time)) && !schedule.isDoubtful(at: Self.at(time)))
+    }
+    #expect(schedule.due(hasSegment: false, hasList: false, hasDoubted: false) == Self.at(40))
+    #expect(schedule.wantsList(at: Self.at(40)) && schedule.isDoubtful(at: Self.at(40)))
+    schedule.hastenList(at: Self.at(1))
+    #expect(!schedule.wantsList(at: Self.at(39)))
+  }
+
+  @Test(
+    "The interval follows the segments if the target duration is too small",
+    arguments: [(1, 4.0), (2, 4), (3, 4), (4, 4), (10, 4)])
+  func smallTarget(_ target: Int, _ interval: Double) throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 6, target: target), at: Self.at(0))
+    #expect(!schedule.wantsList(at: Self.at(interval - 0.1)) && schedule.wantsList(at: Self.at(interval)))
+    for _ in 0..<6 { schedule.advance() }
+    for time in [4.0, 6, 8] { _ = schedule.refresh(schedule.list, asked: Self.at(time), at: Self.at(time)) }
+    #expect(!schedule.isStuck(at: Self.at(13.9)) && schedule.isStuck(at: Self.at(14)))
+  }
+
+  @Test("A station with a small target duration starts three segments before its end")
+  func smallTargetStart() throws {
+    #expect(SegmentSchedule.start(of: try Self.list(0, count: 10, target: 1)) == 7)
+  }
+
+  @Test("The next segment's place is live, near or early")
+  func place() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 30), at: Self.at(0))
+    for (number, place) in [(28, .live), (27, .live), (26, .near), (19, .near), (18, .early), (0, .early)]
+      as [(UInt64, SegmentSchedule.Place)]
+    {
+      schedule.move(to: number)
+      #expect(schedule.place == place, "\(number)")
+    }
+  }
+
+  @Test("A list without numbers that slides continues with its next segment")
+  func unnumbered() throws {
+    func list(_ first: Int) throws -> SegmentList {
+      var text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"
+      for number in first..<first + 4 { text += "#EXTINF:4,\n\(number).aac\n" }
+      var reader = HlsPlaylistReader()
+      reader.append(Array(text.utf8).span)
+      guard case .media(let list) = try reader.finish() else { throw HlsPlaylistError.notPlaylist }
+      return list
+    }
+    var schedule = SegmentSchedule(try list(0), at: Self.at(0))
+    for first in 1..<6 {
+      while schedule.segment != nil { schedule.advance() }
+      let refresh = schedule.refresh(try list(first), asked: Self.at(4), at: Self.at(4))
+      #expect(refresh == .continued)
+      #expect(schedule.segment?.address == "\(first + 3).aac")
+    }
+    let skipped = schedule.refresh(try list(20), asked: Self.at(30), at: Self.at(30))
+    #expect(skipped == .dropped(StreamTime(seconds: 4)))
+    #expect(schedule.segment?.address == "20.aac")
+  }
 }

@@ -72,6 +72,7 @@ public struct HttpHead: Equatable, Sendable {
   /// True if two lengths differ; libcurl would use the last.
   private(set) var hasOtherLength = false
   private var lengthText: String?
+  private var lifetime = CacheLifetime()
   private var retrySeconds: Int?
   private var retryDate: Int64?
   private var date: Int64?
@@ -90,6 +91,9 @@ public struct HttpHead: Equatable, Sendable {
     contentEncoding.map { $0.lowercased() }.flatMap { $0.isEmpty || $0 == "identity" ? nil : $0 }
   }
 
+  /// Time for which this redirect may be reused.
+  var redirectLifetime: Duration { lifetime.redirectDuration(status: status, date: date) }
+
   /// Stores one header. `name`: in lower case.
   mutating func store(_ name: String, _ value: String) {
     switch name {
@@ -99,6 +103,8 @@ public struct HttpHead: Equatable, Sendable {
     case "content-range": storeRange(value)
     case "transfer-encoding": storeTransferCoding(value)
     case "date": date = date ?? Self.moment(value)
+    case "cache-control": lifetime.store(cacheControl: value)
+    case "expires": lifetime.store(expires: Self.moment(value))
     case "retry-after": if retrySeconds == nil, retryDate == nil { storeRetry(value) }
     case "content-encoding": contentEncoding = contentEncoding.map { $0 + ", " + value } ?? value
     case "location": location = location ?? StationAddress(value)

@@ -60,6 +60,17 @@ public final class Transfer {
     return request
   }
 
+  /// Nil without redirects.
+  package var followed: FollowedRedirect? {
+    guard let lifetime, let request = redirectedRequest else { return nil }
+    return FollowedRedirect(request: request, lifetime: lifetime)
+  }
+
+  /// Bytes of the body received so far, before unpacking; 0 for a file.
+  package var receivedByteCount: Int64 { if case .server(let easy) = source { easy.receivedByteCount } else { 0 } }
+
+  /// Shortest lifetime of all redirects; nil without redirects.
+  private var lifetime: Duration?
   private var refusedRange: AddressRange?
   private var handler: (any TransferHandler)?
   private var reader = HeadReader()
@@ -95,6 +106,7 @@ public final class Transfer {
   }
 
   func begin(_ next: TransferRequest, _ easy: EasyHandle) {
+    if let told = reader.head?.redirectLifetime { lifetime = min(lifetime ?? told, told) }
     (source, hop) = (.server(easy), next)
     (redirect, refusedRange, isStarted) = (nil, nil, false)
     looseHead = LooseHead()

@@ -14,6 +14,13 @@ struct RequestPace: Hashable, Sendable {
 
   var next: MonotonicTime { paid - Duration(nanoseconds: Self.interval * (Self.burst - 1)) }
 
+  /// Returns `next` after more requests.
+  func next(after requests: Int, at now: MonotonicTime) -> MonotonicTime {
+    var later = self
+    later.count(requests, at: now)
+    return later.next
+  }
+
   mutating func count(_ requests: Int, at now: MonotonicTime) {
     paid = max(paid, now) + Duration(nanoseconds: Self.interval * Int64(requests))
   }

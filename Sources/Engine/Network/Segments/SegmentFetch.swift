@@ -23,6 +23,10 @@ final class SegmentFetch {
   /// HTTP status if 400 or more; also 416 if more than `maxSkipped` bytes precede the range.
   private(set) var refusal: Int?
   private(set) var isUnchanged = false
+  /// The redirects of the request; nil before the response head, and without redirects.
+  private(set) var followed: FollowedRedirect?
+  /// Received bytes of a list, before unpacking.
+  private(set) var listByteCount: Int64 = 0
   /// ETag and Last-Modified of the response.
   private(set) var (tag, date): (String?, String?)
   /// Parser of a list. `listRoom` is the rest of its maximum size: 8,192 segments of 2,000 bytes each.
@@ -94,6 +98,7 @@ extension SegmentFetch: TransferHandler {
     lastData = clock.now()
     source = try? WebAddress(head.effectiveURL, allowsFile: true)
     (isUnchanged, tag, date) = (head.status == 304, head.etag, head.lastModified)
+    followed = transfer?.followed
     guard head.status < 400 else {
       refusal = head.status
       return .stop
@@ -136,6 +141,7 @@ extension SegmentFetch: TransferHandler {
 
   private func appendList(_ bytes: Span<UInt8>) {
     listRoom -= bytes.count
+    listByteCount = transfer?.receivedByteCount ?? 0
     if listRoom >= 0 {
       reader?.append(bytes)
     } else {

@@ -19,9 +19,9 @@ final class SegmentFlow {
     self.isLive = isLive
   }
 
-  /// Returns false if the server must be paused. `isBehindLive`: true if the next segment precedes the live start.
-  func admits(isBehindLive: Bool, at now: MonotonicTime) -> Bool {
-    let room = room(toResume: false, isBehindLive, at: now)
+  /// Returns false if the server must be paused. `place`: of the next segment.
+  func admits(at place: SegmentSchedule.Place, _ now: MonotonicTime) -> Bool {
+    let room = room(toResume: false, place, at: now)
     guard room != .ample else {
       throttle.endPause()
       return true
@@ -32,8 +32,8 @@ final class SegmentFlow {
   }
 
   /// Resumes a paused server if there is room. Returns true if a full ring of a station must now be reported.
-  func resumeIfRoom(_ sound: SegmentFetch, isBehindLive: Bool, at now: MonotonicTime) -> Bool {
-    let room = room(toResume: true, isBehindLive, at: now)
+  func resumeIfRoom(_ sound: SegmentFetch, at place: SegmentSchedule.Place, _ now: MonotonicTime) -> Bool {
+    let room = room(toResume: true, place, at: now)
     throttle.recordCheck(room, ahead: output.ahead)
     if room == .ample { sound.resume(at: now) }
     return throttle.mustReportFull(room == .full && isLive, at: now)
@@ -43,21 +43,23 @@ final class SegmentFlow {
 
   func release() { throttle.endPause() }
 
-  func wait(for sound: SegmentFetch?, at now: MonotonicTime) -> NetWait {
+  func wait(for sound: SegmentFetch?, at place: SegmentSchedule.Place, _ now: MonotonicTime) -> NetWait {
     if output.seeksPlace { return .bytes }
     guard sound?.isPaused != true else { return throttle.lastRoom == .full ? .room : .sound }
-    return output.canFree(BlockWriter.readRoom) || mayWrap(at: now) ? .bytes : .room
+    return output.canFree(BlockWriter.readRoom) || mayWrap(place, at: now) ? .bytes : .room
   }
 
-  /// True if the ring may drop unplayed audio. A full ring alone is not enough: segments arrive faster than real time.
-  private func mayWrap(at now: MonotonicTime) -> Bool {
-    isLive && (search.request.isContinuous || output.isRecorded) && sink.lead(at: now) <= .zero
+  /// True if the ring may drop unplayed audio: near live, and as fast as real time passes, but not faster. After a rewind
+  /// into the server's window, nothing is dropped: the server still has the later audio.
+  private func mayWrap(_ place: SegmentSchedule.Place, at now: MonotonicTime) -> Bool {
+    guard isLive, search.request.isContinuous || output.isRecorded, place != .early else { return false }
+    return sink.lead(at: now) < output.buffered
   }
 
-  private func room(toResume: Bool, _ isBehindLive: Bool, at now: MonotonicTime) -> RoomState {
+  private func room(toResume: Bool, _ place: SegmentSchedule.Place, at now: MonotonicTime) -> RoomState {
     let count = BlockWriter.readRoom + (toResume ? 2 : 0)
-    guard output.makeRoom(count) || mayWrap(at: now) && output.makeRoom(count, wraps: true) else { return .full }
-    guard !isLive || isBehindLive, !output.seeksPlace else { return .ample }
+    guard output.makeRoom(count) || mayWrap(place, at: now) && output.makeRoom(count, wraps: true) else { return .full }
+    guard !isLive || place == .early, !output.seeksPlace else { return .ample }
     let most = toResume ? StreamTime(ticks: Self.maxAhead.ticks / 8 * 7) : Self.maxAhead
     return output.ahead >= most ? .satisfied : .ample
   }

@@ -22,6 +22,7 @@ final class SegmentIntake {
   private(set) var delivered = StreamTime.zero
   private var bytesSincePacket = 0
   private var followsDiscontinuity = false
+  private var lastFormat: PacketFormat?
 
   func begin() {
     container.beginSegment()
@@ -107,7 +108,10 @@ final class SegmentIntake {
       var info = info
       if let title = packedTitle.take() { taker.accept(title, later: hasPacket ? nil : 0) }
       hasPacket = true
-      (info.beginsFile, followsDiscontinuity, hasTitle) = (followsDiscontinuity, false, false)
+      // An AAC decoder that restarts loses its first packet. With an equal format it need not restart.
+      let isSeamless = info.format.codec == .aac && info.format == lastFormat
+      (info.beginsFile, followsDiscontinuity, hasTitle) = (followsDiscontinuity && !isSeamless, false, false)
+      lastFormat = info.format
       packet.withUnsafeBytes { taker.accept(info, $0) }
       delivered += info.duration
       bytesSincePacket = 0

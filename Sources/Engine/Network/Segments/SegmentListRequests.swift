@@ -12,6 +12,10 @@ final class SegmentListRequests {
   private var uncached: SegmentFetch?
   /// ETag and Last-Modified of the current list.
   private var known: (tag: String?, date: String?)
+  /// The last request after redirects, and the end of its lifetime. Used instead of the station's address.
+  private var redirect: (request: HttpRequest, end: MonotonicTime)?
+  /// True if the regular request uses `redirect`.
+  private var usesRedirect = false
   /// Value of `changed` for which the extra request was sent: at most one for each list.
   private var lastDoubted = MonotonicTime.zero
 
@@ -29,6 +33,8 @@ final class SegmentListRequests {
     case list(SegmentList, from: WebAddress?)
     case unchanged
     case failed(status: Int?)
+    /// The target of earlier redirects failed: the station's address must be requested again.
+    case expired
     /// The extra request failed, or returned the current list.
     case nothing
   }
@@ -46,7 +52,10 @@ final class SegmentListRequests {
 
   /// Requests the list. `age`: maximum age of the connection.
   func requestList(_ age: Duration, for taker: any SegmentReceiver) throws(NetworkError) {
-    regular = try start(for: taker) {
+    if let end = redirect?.end, engine.clock.now() >= end { redirect = nil }
+    usesRedirect = redirect != nil
+    if usesRedirect { cost = 1 }
+    regular = try start(redirect?.request, for: taker) {
       ($0.knownTag, $0.knownDate) = known
       $0.sharedConnectionAge = age
     }
@@ -56,7 +65,7 @@ final class SegmentListRequests {
   func requestUncached(_ changed: MonotonicTime, for taker: any SegmentReceiver) -> Bool {
     guard lastDoubted != changed else { return false }
     lastDoubted = changed
-    uncached = try? start(for: taker) { $0.radioHeaders.append("Cache-Control: no-cache") }
+    uncached = try? start(nil, for: taker) { $0.radioHeaders.append("Cache-Control: no-cache") }
     return uncached != nil
   }
 
@@ -70,23 +79,24 @@ final class SegmentListRequests {
     }
     guard let late = regular, now - late.began > Self.patience else { return false }
     late.cancel()
-    regular = nil
+    (regular, redirect) = (nil, nil)
     return true
   }
 
   func cancel() {
     regular?.cancel()
     uncached?.cancel()
-    (regular, uncached, known) = (nil, nil, (nil, nil))
+    (regular, uncached, redirect, known) = (nil, nil, nil, (nil, nil))
   }
 
-  /// Starts at the original address: each redirect then removes the secrets that are not meant for its target.
+  /// `known`: request after redirects; nil for the original address. Each redirect then removes the secrets that are not
+  /// meant for its target.
   private func start(
-    for taker: any SegmentReceiver, _ adapt: (inout HttpRequest) -> Void
+    _ known: HttpRequest?, for taker: any SegmentReceiver, _ adapt: (inout HttpRequest) -> Void
   ) throws(NetworkError) -> SegmentFetch? {
-    guard let address = search.address else { return nil }
-    var http = search.plainRequest(for: address)
+    guard var http = known ?? search.address.map({ search.plainRequest(for: $0) }) else { return nil }
     http.acceptsGzip = true
+    (http.knownTag, http.knownDate, http.radioHeaders) = (nil, nil, [])
     adapt(&http)
     let fetch = SegmentFetch(.list, nil, for: taker, by: engine)
     try fetch.start(http, by: engine)
@@ -103,9 +113,12 @@ final class SegmentListRequests {
   func finish(_ fetch: SegmentFetch, _ end: TransferEnd, news: (SegmentList) -> Bool) -> Outcome {
     let isBeside = fetch === uncached
     if isBeside { uncached = nil } else { regular = nil }
+    if fetch.refusal == nil, end == .complete { recordRedirect(of: fetch, isBeside: isBeside) }
     if fetch.isUnchanged, !isBeside, known.tag != nil || known.date != nil { return .unchanged }
     guard fetch.refusal == nil, end == .complete, case .media(let list)? = fetch.finishList() else {
-      return isBeside ? .nothing : .failed(status: fetch.refusal)
+      guard !isBeside, usesRedirect else { return isBeside ? .nothing : .failed(status: fetch.refusal) }
+      redirect = nil
+      return .expired
     }
     if isBeside {
       guard news(list) else { return .nothing }
@@ -115,5 +128,15 @@ final class SegmentListRequests {
     }
     known = (fetch.tag, fetch.date)
     return .list(list, from: fetch.source)
+  }
+
+  private func recordRedirect(of fetch: SegmentFetch, isBeside: Bool) {
+    guard let followed = fetch.followed else {
+      // Without redirects now, the station's address no longer needs the earlier ones.
+      if isBeside || !usesRedirect { redirect = nil }
+      return
+    }
+    let end = fetch.began + followed.lifetime
+    redirect = followed.lifetime > .zero ? (followed.request, end) : nil
   }
 }

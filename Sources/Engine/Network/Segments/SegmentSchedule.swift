@@ -20,7 +20,11 @@ struct SegmentSchedule: Hashable, Sendable {
   private var progressed: MonotonicTime
   private var retry = MonotonicTime.zero
   private var pace = RequestPace()
+  /// Earliest time for the next list, by the size of the last one.
+  private var affordable = MonotonicTime.zero
 
+  /// Seconds of audio that must be buffered when a segment is requested.
+  private static let reserve = 1.0
   /// Number of failures after which a segment is skipped, if later segments are listed.
   static let maxFailures = 3
   /// Minimum number of later segments before a segment is expected on all servers.
@@ -50,7 +54,7 @@ struct SegmentSchedule: Hashable, Sendable {
   static func start(of list: SegmentList) -> UInt64 {
     if let start: PlaylistStart = list.start { return segment(at: start.offset, of: list) }
     if list.isEnded { return list.segments.first?.sequence ?? list.sequence }
-    let distance = list.holdBack ?? StreamTime(ticks: list.targetDuration.ticks * 3)
+    let distance = list.holdBack ?? StreamTime(ticks: list.usualDuration.ticks * 3)
     return segment(at: StreamTime(ticks: -max(1, distance.ticks)), of: list)
   }
 
@@ -80,19 +84,35 @@ struct SegmentSchedule: Hashable, Sendable {
 
   func wantsSegment(at now: MonotonicTime) -> Bool { segment != nil && now >= max(retry, pace.next) }
 
-  func wantsList(at now: MonotonicTime) -> Bool { !list.isEnded && now >= max(reload, pace.next) }
+  func wantsList(at now: MonotonicTime) -> Bool { !list.isEnded && now >= nextList }
+
+  private var nextList: MonotonicTime { max(reload, affordable, pace.next) }
+
+  /// True if `requests` more requests leave time for the next listed segment: sound comes first while little is
+  /// buffered. `ahead`: undecoded audio. `isReceiving`: true if `next` is already requested.
+  func leavesTime(for requests: Int, ahead: StreamTime, isReceiving: Bool, at now: MonotonicTime) -> Bool {
+    let following = isReceiving ? next + 1 : next
+    guard now >= retry, list.segment(from: following) != nil else { return true }
+    let left = ahead.seconds - Self.reserve
+    return pace.next(after: requests, at: now) <= now + Duration(seconds: max(0, left))
+  }
+
+  /// Returns the earliest time for a segment after `requests` more requests.
+  func turn(after requests: Int, at now: MonotonicTime) -> MonotonicTime { pace.next(after: requests, at: now) }
 
   /// Returns the time of the earliest request that is not yet running.
   func due(hasSegment: Bool, hasList: Bool, hasDoubted: Bool) -> MonotonicTime {
     guard segment == nil else {
       return min(
-        hasSegment ? .never : max(retry, pace.next), hasList || list.isEnded ? .never : max(reload, pace.next))
+        hasSegment ? .never : max(retry, pace.next), hasList || list.isEnded ? .never : nextList)
     }
     guard !list.isEnded else { return .never }
-    return min(hasList ? .never : max(reload, pace.next), hasDoubted ? .never : max(doubtful, pace.next), stuck)
+    return min(hasList ? .never : nextList, hasDoubted ? .never : max(doubtful, pace.next), stuck)
   }
 
-  private var doubtful: MonotonicTime { changed + Duration(seconds: Self.doubtfulAfter * list.pace.seconds) }
+  private var doubtful: MonotonicTime {
+    max(affordable, changed + Duration(seconds: Self.doubtfulAfter * list.pace.seconds))
+  }
 
   func isDoubtful(at now: MonotonicTime) -> Bool {
     !list.isEnded && segment == nil && now >= max(doubtful, pace.next)
@@ -103,7 +123,7 @@ struct SegmentSchedule: Hashable, Sendable {
   }
 
   private var stuck: MonotonicTime {
-    sameCount < 2 ? .never : changed + Duration(seconds: Self.stalledAfter * list.pace.seconds)
+    sameCount < 2 ? .never : max(affordable, changed + Duration(seconds: Self.stalledAfter * list.pace.seconds))
   }
 
   func isStuck(at now: MonotonicTime) -> Bool { !list.isEnded && segment == nil && now >= stuck }
@@ -134,7 +154,21 @@ struct SegmentSchedule: Hashable, Sendable {
     (failures, retry) = (0, .zero)
   }
 
-  var isBehindLive: Bool { !list.isEnded && next < liveStart }
+  /// Position of the next segment relative to the live start.
+  enum Place {
+    /// In the server's window, after a rewind.
+    case early
+    /// Up to `nearCount` segments before the live start, as after a pause.
+    case near
+    case live
+  }
+
+  private static let nearCount: UInt64 = 8
+
+  var place: Place {
+    if list.isEnded || next >= liveStart { return .live }
+    return liveStart - next <= Self.nearCount ? .near : .early
+  }
 
   /// Records that the segment was refused or broke off. Returns true if the segment must be skipped. `hasMore`: true if
   /// new audio arrived. A list may be ahead of its servers, so a segment at its end gets more time.
@@ -163,7 +197,9 @@ struct SegmentSchedule: Hashable, Sendable {
     case restarted
   }
 
-  mutating func refresh(_ newer: SegmentList, asked: MonotonicTime, at now: MonotonicTime) -> Refresh {
+  /// `listed`: the newer list. A list without numbers gets those of the current list.
+  mutating func refresh(_ listed: SegmentList, asked: MonotonicTime, at now: MonotonicTime) -> Refresh {
+    let newer = listed.numbered(after: list)
     guard !newer.segments.isEmpty || newer.isEnded else {
       // The packager restarts, or the response was cut off.
       sameCount += 1
@@ -200,6 +236,14 @@ struct SegmentSchedule: Hashable, Sendable {
     (reload, sameCount) = (now + Self.minInterval, sameCount + 1)
   }
 
+  /// Limits the requests for a list to 256 KiB/s. `byteCount`: size of a response requested at `asked`.
+  mutating func recordListSize(_ byteCount: Int64, asked: MonotonicTime) {
+    affordable = max(affordable, asked + ReceiveRate.duration(of: byteCount))
+  }
+
+  /// Requests the list again at once, as fast as `pace` permits.
+  mutating func hastenList(at now: MonotonicTime) { reload = now }
+
   /// Excludes the duration of a reconnect from the time without changes.
   mutating func recordReconnect(at now: MonotonicTime) { (changed, sameCount, isRejoining) = (now, 0, true) }
 
@@ -230,10 +274,19 @@ extension SegmentList {
   fileprivate var pace: StreamTime {
     let longest = segments.map(\.duration).max() ?? .zero
     guard longest > .zero else { return min(targetDuration, Self.emptyPace) }
-    return min(targetDuration, max(longest, StreamTime(seconds: 1)))
+    return min(usualDuration, max(longest, StreamTime(seconds: 1)))
   }
 
   private static let emptyPace = StreamTime(seconds: 6)
+
+  /// The target duration, or the median of the segments, up to one minute, if most segments are longer than stated.
+  fileprivate var usualDuration: StreamTime {
+    // A stated target is rounded to whole seconds.
+    let longest = targetDuration + StreamTime(seconds: 0.5)
+    guard segments.count(where: { $0.duration > longest }) > segments.count / 2 else { return targetDuration }
+    let median = segments.map(\.duration).sorted()[segments.count / 2]
+    return max(targetDuration, min(median, StreamTime(seconds: 60)))
+  }
 
   /// Returns the maximum plausible increase of the numbers in `time`. A larger increase is a restart.
   fileprivate func maxIncrease(in time: Duration) -> UInt64 {

@@ -134,7 +134,7 @@ final class SegmentSource: ProgrammeSource {
     guard isRunning else { return }
     let now = now
     if let audioRequest, audioRequest.isPaused,
-      flow.resumeIfRoom(audioRequest, isBehindLive: schedule.isBehindLive, at: now)
+      flow.resumeIfRoom(audioRequest, at: schedule.place, now)
     {
       report.send(.full)
     }
@@ -158,7 +158,7 @@ final class SegmentSource: ProgrammeSource {
     }
     if lists.cancelLate(patience, at: now) { schedule.recordListFailure(at: now) }
     if schedule.isStuck(at: now) { return fail(faults.listStalled(schedule.timeUnchanged(at: now)), mayPass: true) }
-    if !lists.isRequesting, schedule.wantsList(at: now) { requestList() }
+    if !lists.isRequesting, mayRequestList, schedule.wantsList(at: now) { requestList() }
     if isRunning, schedule.isDoubtful(at: now), lists.requestUncached(schedule.changed, for: self) {
       schedule.count(lists.cost, at: now)
     }
@@ -173,12 +173,19 @@ final class SegmentSource: ProgrammeSource {
   var due: MonotonicTime {
     guard isRunning else { return .never }
     let due = schedule.due(
-      hasSegment: audioRequest != nil, hasList: lists.isRequesting,
+      hasSegment: audioRequest != nil, hasList: lists.isRequesting || !mayRequestList,
       hasDoubted: lists.hasRequestedUncached(schedule.changed))
     let late = min(lists.due(patience), audioRequest.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never)
     let look = audioRequest?.isPaused == true ? now + flow.interval : .never
-    let end = min(late, slowCheck, search.hasPlayed ? .never : connectionStart + startPatience)
+    // While the list waits for its turn, the buffered audio may run out.
+    let turn = mayRequestList ? .never : schedule.turn(after: lists.cost, at: now)
+    let end = min(late, slowCheck, turn, search.hasPlayed ? .never : connectionStart + startPatience)
     return min(due, look, end == .never ? .never : end + Duration(milliseconds: 1))
+  }
+
+  /// True if the next listed segment can still be requested before the buffered audio ends.
+  private var mayRequestList: Bool {
+    schedule.leavesTime(for: lists.cost, ahead: output.ahead, isReceiving: audioRequest != nil, at: now)
   }
 
   private var startPatience: Duration { schedule.isEmpty ? Self.emptyPatience : Self.maxTimeToAudio }
@@ -191,7 +198,7 @@ final class SegmentSource: ProgrammeSource {
     return now + (left > .zero ? left : Self.pause)
   }
 
-  var wait: NetWait? { isRunning ? flow.wait(for: audioRequest, at: now) : nil }
+  var wait: NetWait? { isRunning ? flow.wait(for: audioRequest, at: schedule.place, now) : nil }
 
   /// The station may send its audio directly while it reconnects.
   var isAtEase: Bool { isRunning ? isAnnounced && output.isAtEase : isLive && handler.stream.isAtEase }
@@ -245,9 +252,10 @@ final class SegmentSource: ProgrammeSource {
 
   // MARK: Lists
 
-  private func apply(_ newer: SegmentList, asked: MonotonicTime) {
+  private func apply(_ listed: SegmentList, asked: MonotonicTime) {
     let (older, next) = (schedule.list, schedule.next)
-    let refresh = schedule.refresh(newer, asked: asked, at: now)
+    let refresh = schedule.refresh(listed, asked: asked, at: now)
+    let newer = schedule.list
     if refresh == .restarted { handleRestart() }
     sink.follow(from: older, to: newer, isRestarted: refresh == .restarted)
     if case .dropped(let lost) = refresh { handleDroppedSegments(lost, from: next) }
@@ -293,6 +301,7 @@ final class SegmentSource: ProgrammeSource {
     switch lists.finish(fetch, end, news: { schedule.isChanged($0) }) {
     case .nothing: return
     case .unchanged: apply(schedule.list, asked: fetch.began)
+    case .expired: return schedule.hastenList(at: now)
     case .list(let newer, let source):
       if let source, let asked = search.address { base = source.withCredentials(from: asked) }
       apply(newer, asked: fetch.began)
@@ -416,7 +425,7 @@ final class SegmentSource: ProgrammeSource {
 }
 
 extension SegmentSource: SegmentReceiver {
-  func admits(_ fetch: SegmentFetch) -> Bool { flow.admits(isBehindLive: schedule.isBehindLive, at: now) }
+  func admits(_ fetch: SegmentFetch) -> Bool { flow.admits(at: schedule.place, now) }
 
   func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>) {
     audio.keys.decrypt(bytes) { sink.process($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }
@@ -432,6 +441,7 @@ extension SegmentSource: SegmentReceiver {
       return finishAudio(fetch, end)
     }
     schedule.count(lists.countExtraRequests(fetch), at: fetch.began)
+    schedule.recordListSize(fetch.listByteCount, asked: fetch.began)
     finishList(fetch, end)
   }
 }
