@@ -60,7 +60,7 @@ import Units
     }
   }
 
-  @Test("A failed target of remembered redirects leads back to the address at once, without a gap", arguments: ["", "max-age=600"])
+  @Test("A failed target of remembered redirects is replaced at once, without a gap", arguments: ["", "max-age=600"])
   func expired(control: String) async throws {
     try await Stage.run(speed: 4) {
       let station = try Self.station(headers: control.isEmpty ? [] : ["Cache-Control: \(control)"], lifetime: 7)

@@ -40,6 +40,7 @@ final class FakeEngine: EngineControl, OutputControl {
   var waits = ThreadWaits(net: .bytes, decode: .hold, render: .idle)
   /// Stream times of the buffer, and the duration not decoded yet.
   var (start, oldest, written, ahead) = (StreamTime.zero, StreamTime.zero, StreamTime.zero, StreamTime.zero)
+  var hasOverwritten = false
   var receivedEpoch: UInt32 = 0
 
   // The sink.
@@ -149,7 +150,7 @@ final class FakeEngine: EngineControl, OutputControl {
   var blocks: BlockStatistics {
     BlockStatistics(
       blockCount: 16, usedCount: 4, heldCount: 4, playing: 0, ahead: ahead, start: start, oldest: oldest,
-      newestBlock: written, written: written, byteCount: ByteCount(10_000))
+      newestBlock: written, written: written, hasOverwritten: hasOverwritten, byteCount: ByteCount(10_000))
   }
   func hasReceivedAll(of epoch: UInt32) -> Bool { receivedEpoch == epoch }
   func makeFileWriting() -> any FileWriting { files }

@@ -78,4 +78,16 @@ import Units
     transport.stop()
     #expect(transport.goLive(look).isEmpty && transport.goOldest(look).isEmpty)
   }
+
+  @Test("Buffered audio counts from the oldest audio if the ring has dropped unplayed audio (R2.6)")
+  func overwritten() {
+    var look = Self.look(heard: 60)
+    look.window = nil
+    let transport = TransportTests.transport(.playing)
+    #expect(transport.buffered(look) == StreamTime(seconds: 60))
+    look.hasOverwritten = true
+    #expect(transport.buffered(look) == StreamTime(seconds: 20))
+    look.audible?.at = StreamTime(seconds: 105)
+    #expect(transport.buffered(look) == StreamTime(seconds: 15))
+  }
 }

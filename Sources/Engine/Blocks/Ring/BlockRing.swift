@@ -80,13 +80,14 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
     let first = first.load(ordering: .relaxed)
     let blocks = max(0, self.end.load(ordering: .relaxed) - first)
     let oldest = oldestTicks.load(ordering: .relaxed)
+    let (read, start) = (readTicks.load(ordering: .relaxed), startTicks.load(ordering: .relaxed))
     return BlockStatistics(
       blockCount: pool.pointee.count, usedCount: pool.pointee.count - pool.pointee.available, heldCount: blocks,
       playing: pin.load(ordering: .relaxed) % slotCount,
-      ahead: StreamTime(ticks: max(0, end - max(oldest, readTicks.load(ordering: .relaxed)))),
-      start: StreamTime(ticks: startTicks.load(ordering: .relaxed)), oldest: StreamTime(ticks: oldest),
+      ahead: StreamTime(ticks: max(0, end - max(oldest, read))),
+      start: StreamTime(ticks: start), oldest: StreamTime(ticks: oldest),
       newestBlock: StreamTime(ticks: newestTicks.load(ordering: .relaxed)),
-      written: StreamTime(ticks: end),
+      written: StreamTime(ticks: end), hasOverwritten: oldest > start && oldest > read,
       byteCount: ByteCount(writtenBytes.load(ordering: .relaxed)))
   }
 

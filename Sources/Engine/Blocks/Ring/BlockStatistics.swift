@@ -20,6 +20,8 @@ public struct BlockStatistics: Sendable, Equatable {
   let newestBlock: StreamTime
   /// Programme time of the newest packet's end.
   public let written: StreamTime
+  /// True if the ring dropped packets that were not decoded.
+  public let hasOverwritten: Bool
   /// Packet bytes of the programme so far.
   public let byteCount: ByteCount
 
@@ -40,6 +42,6 @@ public struct BlockStatistics: Sendable, Equatable {
   public static var empty: BlockStatistics {
     BlockStatistics(
       blockCount: 0, usedCount: 0, heldCount: 0, playing: 0, ahead: .zero, start: .zero, oldest: .zero,
-      newestBlock: .zero, written: .zero, byteCount: ByteCount(0))
+      newestBlock: .zero, written: .zero, hasOverwritten: false, byteCount: ByteCount(0))
   }
 }

@@ -86,7 +86,8 @@ final class SegmentListRequests {
   func cancel() {
     regular?.cancel()
     uncached?.cancel()
-    (regular, uncached, redirect, known) = (nil, nil, nil, (nil, nil))
+    (regular, uncached, redirect) = (nil, nil, nil)
+    known = (nil, nil)
   }
 
   /// `known`: request after redirects; nil for the original address. Each redirect then removes the secrets that are not

@@ -10,6 +10,7 @@ extension EngineControl {
     look.oldest = blocks.oldest
     look.written = blocks.written
     look.ahead = blocks.ahead
+    look.hasOverwritten = blocks.hasOverwritten
     look.hasEnded = hasReceivedAll(of: epoch)
     return look
   }

@@ -13,6 +13,8 @@ struct ProgrammeSnapshot {
   var oldest = StreamTime.zero
   var written = StreamTime.zero
   var ahead = StreamTime.zero
+  /// True if the ring dropped audio that was not decoded. Playback then continues at `oldest`.
+  var hasOverwritten = false
   /// Audio in the sink, which will be played in any case.
   var inSink = StreamTime.zero
   var hasEnded = false

@@ -86,7 +86,9 @@ struct Transport: Equatable {
   }
 
   func buffered(_ look: ProgrammeSnapshot) -> StreamTime {
-    look.audible == nil ? look.ahead : max(.zero, look.written - position(look))
+    guard look.audible != nil else { return look.ahead }
+    let first = look.hasOverwritten ? max(position(look), look.oldest) : position(look)
+    return max(.zero, look.written - first)
   }
 
   /// Seconds behind live that pauses and rewinds caused.
