@@ -211,4 +211,70 @@ struct FlacFramerTests {
     #expect(reading.firstFrames.suffix(17) == [0, 64, 128, 192] + (0..<13).map { $0 * 96 })
     #expect(reading.order.suffix(8 + 13) == "stppppst" + String(repeating: "p", count: 13))
   }
+
+  @Test("A change of rate, channels or depth costs no frame", arguments: ["rate", "channels", "bits"])
+  func changes(kind: String) {
+    var other = FlacBuild.Form()
+    switch kind {
+    case "rate": other.rate = 48_000
+    case "channels": other.channels = 3
+    default: other.bits = 24
+    }
+    let frames = (0..<20).map { FlacBuild.frame($0, $0 / 4 % 2 == 0 ? FlacBuild.Form() : other) }
+    let reading = Self.read(FlacBuild.head() + frames.flatMap { $0 }, step: 50)
+    #expect(reading.bytes == frames)
+    #expect(reading.skipped == 0 && reading.gaps.isEmpty)
+    #expect(reading.setups.count == 5)
+  }
+
+  /// A frame of an encoder from before FLAC 1.2.1: the number counts samples, without a mark in the header.
+  private static func oldFrame(_ sample: Int, blockSize: Int) -> [UInt8] {
+    FlacBuild.frame(sample, blockSize: blockSize)
+  }
+
+  @Test("Old files with variable blocks, numbered by samples, play whole")
+  func oldVariableBlocks() {
+    let sizes = [96, 200, 64, 96, 300, 48, 96, 96]
+    let starts = sizes.indices.map { sizes[..<$0].reduce(0, +) }
+    let frames = zip(starts, sizes).map { Self.oldFrame($0, blockSize: $1) }
+    let head = FlacBuild.head(FlacBuild.Form(blockSize: 4_608), blocks: [])
+    let reading = Self.read(head + frames.flatMap { $0 }, step: 100)
+    #expect(reading.bytes == frames)
+    #expect(reading.firstFrames == starts)
+    #expect(reading.skipped == 0 && reading.gaps.isEmpty)
+  }
+
+  @Test("A loss in an old file is a gap at its sample")
+  func oldLoss() {
+    let starts = (0..<10).map { 96 * $0 + ($0 > 4 ? 30 : 0) }
+    let frames = starts.map { Self.oldFrame($0, blockSize: $0 == 384 ? 126 : 96) }
+    let cut = frames[..<6] + frames[8...]
+    let head = FlacBuild.head(FlacBuild.Form(blockSize: 4_608), blocks: [])
+    let reading = Self.read(head + cut.flatMap { $0 })
+    #expect(reading.bytes.suffix(2) == frames.suffix(2))
+    #expect(reading.gaps == [6])
+  }
+
+  @Test(
+    "A metadata block that is longer than its content costs no frame", arguments: [1, 4, 6, 2],
+    [8, 300, 3_000, 1 << 24 - 1])
+  func longMetadata(type: UInt8, excess: Int) {
+    let content = type == 4 ? FlacBuild.comments(["TITLE=A song"]) : [UInt8](repeating: 0xFF, count: 40)
+    // A comment block is read up to 64 KiB.
+    let byteCount = min(type == 4 ? 3_200 : 1 << 24 - 1, content.count + excess)
+    let block = FlacBuild.block(type, content, isLast: true, byteCount: byteCount)
+    let frames = (0..<40).map { FlacBuild.frame($0) }
+    for step in [1_000_000, 100, 1] {
+      let reading = Self.read(FlacBuild.head(blocks: [block]) + frames.flatMap { $0 }, step: step)
+      #expect(reading.bytes == frames, "\(step)")
+      #expect(reading.firstFrames.first == 0)
+      if type == 4 { #expect(reading.tags.first?.title == "A song") }
+    }
+  }
+
+  @Test("A minimum block size of 0 is accepted")
+  func zeroBlocks() {
+    let head = Array("fLaC".utf8) + FlacBuild.block(0, FlacBuild.info(least: 0), isLast: true)
+    #expect(Self.read(head + Self.frames.flatMap { $0 }).bytes == Self.frames)
+  }
 }

@@ -7,7 +7,17 @@ struct FlacFrameScanner {
     let header: FlacFrameHeader
     let form: FlacFormat
 
-    var nextNumber: Int { header.number + (header.hasVariableBlocks ? header.blockSize : 1) }
+    /// Number of the next frame. `countsSamples`: true for files from before FLAC 1.2.1 with variable blocks, which number
+    /// samples without a mark in the header.
+    func nextNumber(countsSamples: Bool) -> Int {
+      header.number + (header.hasVariableBlocks || countsSamples ? header.blockSize : 1)
+    }
+
+    /// True if `next` has the next number. Rate, channels and depth may change between two frames.
+    func precedes(_ next: Candidate) -> Bool {
+      header.hasVariableBlocks == next.header.hasVariableBlocks
+        && [nextNumber(countsSamples: false), nextNumber(countsSamples: true)].contains(next.header.number)
+    }
 
     func matches(_ other: Candidate) -> Bool {
       form == other.form && header.hasVariableBlocks == other.header.hasVariableBlocks
@@ -22,7 +32,9 @@ struct FlacFrameScanner {
     let start: Candidate
     let byteCount: Int
     /// True if the next frame in encoding order follows. This frame is then not the last of the stream.
-    let isFollowed: Bool
+    var isFollowed: Bool { nextNumber != nil }
+    /// Number of the frame that follows; nil without such a frame.
+    var nextNumber: Int?
   }
 
   enum Step {
@@ -148,15 +160,35 @@ struct FlacFrameScanner {
   private func frame(before next: Candidate) -> Found? {
     guard
       let start = candidates.first(where: {
-        $0.hasValidChecksum(to: next.position, next.mark) && $0.matches(next) && $0.nextNumber == next.header.number
+        $0.hasValidChecksum(to: next.position, next.mark) && $0.precedes(next) && $0.form == next.form
       })
-    else { return nil }
-    // A complete frame without a consecutive number may precede the proven frame: frames between them are lost.
+    else { return frame(beforeChangeAt: next) }
+    // A complete frame without a consecutive number may precede the proven frame: frames between them are lost. After
+    // a change of the format, the number is consecutive.
     let earlier = candidates.first {
-      $0.position < start.position && $0.hasValidChecksum(to: start.position, start.mark) && $0.matches(start)
+      $0.position < start.position && $0.hasValidChecksum(to: start.position, start.mark)
+        && ($0.matches(start) || $0.precedes(start))
     }
-    if let earlier { return Found(start: earlier, byteCount: start.position - earlier.position, isFollowed: false) }
-    return Found(start: start, byteCount: next.position - start.position, isFollowed: true)
+    guard let earlier else {
+      return Found(start: start, byteCount: next.position - start.position, nextNumber: next.header.number)
+    }
+    let isFollowed = earlier.precedes(start)
+    return Found(
+      start: earlier, byteCount: start.position - earlier.position, nextNumber: isFollowed ? start.header.number : nil)
+  }
+
+  /// Returns a frame before a change of the format. A single header with another format may be part of a frame, so the
+  /// frame after it must be proven by `next`.
+  private func frame(beforeChangeAt next: Candidate) -> Found? {
+    for middle in candidates where middle.hasValidChecksum(to: next.position, next.mark) && middle.precedes(next) {
+      let start = candidates.first {
+        $0.position < middle.position && $0.hasValidChecksum(to: middle.position, middle.mark) && $0.precedes(middle)
+      }
+      guard let start else { continue }
+      return Found(
+        start: start, byteCount: middle.position - start.position, nextNumber: middle.header.number)
+    }
+    return nil
   }
 
   private func frame(endingLike known: FlacFormat?) -> Found? {
@@ -167,6 +199,6 @@ struct FlacFrameScanner {
         $0.hasValidChecksum(to: position, mark) && (known == nil || $0.form == known)
       })
     else { return nil }
-    return Found(start: start, byteCount: position - start.position, isFollowed: false)
+    return Found(start: start, byteCount: position - start.position)
   }
 }

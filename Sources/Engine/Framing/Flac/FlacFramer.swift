@@ -24,6 +24,8 @@ struct FlacFramer: StreamFramer, ~Copyable {
   private var expectedNumber: Int?
   /// Samples per channel in each frame but the last; nil if unknown or variable.
   private var blockSize: Int?
+  /// True if frames are numbered by samples without a mark in their headers.
+  private var countsSamples = false
 
   /// Bytes of garbage and damaged frames skipped since the last reset. Tags and metadata do not count.
   private(set) var skippedByteCount = 0
@@ -44,7 +46,7 @@ struct FlacFramer: StreamFramer, ~Copyable {
   mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     var passed = 0
-    if window.isEmpty, unusedByteCount > 0 {
+    if window.isEmpty, unusedByteCount > 0, !isInHead {
       passed = min(unusedByteCount, bytes.count)
       skipUnbuffered(passed)
     }
@@ -55,10 +57,20 @@ struct FlacFramer: StreamFramer, ~Copyable {
   mutating func finish() { isFinal = true }
 
   /// Number of unused bytes in a tag or metadata block that have not arrived and may be skipped unread.
-  var absentByteCount: Int { window.isEmpty ? unusedByteCount : 0 }
+  var absentByteCount: Int {
+    window.isEmpty || holdsCutHeader ? max(0, unusedByteCount - window.count) : 0
+  }
+
+  /// True if the window contains only the last bytes of metadata, which may be the start of a frame header.
+  private var holdsCutHeader: Bool { isInHead && window.count < FlacFrameHeader.maxByteCount }
 
   /// Skips the absent bytes; the next byte is the byte after them.
-  mutating func passAbsent() { if window.isEmpty { skipUnbuffered(unusedByteCount) } }
+  mutating func passAbsent() {
+    guard absentByteCount > 0 else { return }
+    unusedByteCount -= window.count
+    window.drop(window.count)
+    skipUnbuffered(unusedByteCount)
+  }
 
   /// Restarts the framer; `followsGap` marks the next frame even if no frame is missing. With `offset` > 0 the same
   /// file continues at that byte: the facts from its headers remain, and any byte may stand there.
@@ -74,7 +86,7 @@ struct FlacFramer: StreamFramer, ~Copyable {
     skippedByteCount = 0
     guard offset == 0 else { return }
     head = FlacHead()
-    blockSize = nil
+    (blockSize, countsSamples) = (nil, false)
     hasSetup = false
     hasTags = false
     hasStream = false
@@ -143,6 +155,10 @@ extension FlacFramer {
       isInHead = false
       head.firstByte = window.position
       if let sizes = head.info?.blockSizes, sizes.lowerBound == sizes.upperBound { blockSize = sizes.upperBound }
+    case .frames(let count):
+      window.drop(count)
+      isInHead = false
+      head.firstByte = window.position
     case .damaged: (isInHead, isAtBorder) = (false, false)
     case .needsMore: return false
     }
@@ -171,17 +187,35 @@ extension FlacFramer {
     isAtBorder = true
     hasSetup = false
     hasTags = false
-    blockSize = nil
+    (blockSize, countsSamples) = (nil, false)
     expectedNumber = nil
     beginsFile = hasStream
     hasStream = true
   }
 
   private mutating func skipBuffered() -> Bool {
-    let count = min(unusedByteCount, window.count)
+    var count = min(unusedByteCount, window.count)
+    if isInHead {
+      if let frame = frameInMetadata(before: count) {
+        window.drop(frame)
+        (unusedByteCount, isInHead) = (0, false)
+        head.firstByte = window.position
+        return true
+      }
+      if count == window.count, !isFinal { count -= cutHeaderByteCount }
+    }
     window.drop(count)
     unusedByteCount -= count
     return unusedByteCount == 0
+  }
+
+  private func frameInMetadata(before limit: Int) -> Int? {
+    head.frameStart(in: window.storage.span.extracting(window.buffered), before: limit)
+  }
+
+  /// Last bytes that may be the start of a frame header.
+  private var cutHeaderByteCount: Int {
+    FlacHead.cutHeaderByteCount(window.storage.span.extracting(window.buffered))
   }
 
   private mutating func skipUnbuffered(_ count: Int) {
@@ -205,7 +239,10 @@ extension FlacFramer {
   private mutating func deliverPacket(_ found: FlacFrameScanner.Found, to body: (PacketInfo, Span<UInt8>) -> Void) {
     let header = found.start.header
     skip(found.start.position - window.position)
-    if !header.hasVariableBlocks, found.isFollowed { blockSize = header.blockSize }
+    if let next = found.nextNumber, !header.hasVariableBlocks {
+      countsSamples = header.blockSize > 1 && next != header.number + 1
+      blockSize = header.blockSize
+    }
     let format = PacketFormat(
       codec: .flac, sampleRate: found.start.form.sampleRate, channels: UInt8(clamping: header.channels))
     var info = PacketInfo(
@@ -221,13 +258,13 @@ extension FlacFramer {
     followsGap = false
     beginsFile = false
     hasStream = true
-    expectedNumber = found.start.nextNumber
+    expectedNumber = found.nextNumber ?? found.start.nextNumber(countsSamples: countsSamples)
   }
 
   /// Nil if unknown, or if the time cannot be represented. `blockSize` ignores the last frame, which may be shorter.
   /// Frame numbers have 36 bits and block sizes 17, so the product cannot overflow.
   private func firstFrame(_ header: FlacFrameHeader, at rate: SampleRate) -> Int? {
-    let size = header.hasVariableBlocks || header.number == 0 ? 1 : blockSize
+    let size = header.hasVariableBlocks || countsSamples || header.number == 0 ? 1 : blockSize
     return size.map { header.number * $0 }.flatMap { StreamTime(checking: $0, at: rate) == nil ? nil : $0 }
   }
 

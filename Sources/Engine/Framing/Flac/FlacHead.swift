@@ -21,6 +21,8 @@ struct FlacHead {
     /// Number of bytes read, and number of unused bytes to skip after them.
     case read(Int, passing: Int)
     case over
+    /// The first frame starts after that many bytes, inside a metadata block of wrong length.
+    case frames(Int)
     case damaged
     case needsMore
   }
@@ -50,6 +52,27 @@ struct FlacHead {
       firstByte: firstByte, sampleCount: info.sampleCount, rate: info.sampleRate, points: table.points)
   }
 
+  /// Returns the start of the stream's first frame; nil if no such frame starts in the first `limit` bytes.
+  func frameStart(in bytes: Span<UInt8>, before limit: Int) -> Int? {
+    guard let info else { return nil }
+    for place in 0..<min(limit, bytes.count) where bytes[place] == 0xFF {
+      guard let header = FlacFrameHeader(bytes, at: place), header.number == 0,
+        FlacFormat(header, known: FlacFormat(info)) == FlacFormat(info), header.blockSize <= info.blockSizes.upperBound
+      else { continue }
+      return place
+    }
+    return nil
+  }
+
+  /// Returns the number of last bytes that may be the start of a frame header.
+  static func cutHeaderByteCount(_ bytes: Span<UInt8>) -> Int {
+    let first = max(0, bytes.count - FlacFrameHeader.maxByteCount + 1)
+    for place in first..<bytes.count where bytes[place] == 0xFF {
+      if place + 1 == bytes.count || bytes[place + 1] & 0xFE == 0xF8 { return bytes.count - place }
+    }
+    return 0
+  }
+
   mutating func adopt(_ bytes: [UInt8]) {
     (infoBytes, info) = (bytes, FlacStreamInfo(bytes.span))
     firstByte = nil
@@ -72,7 +95,9 @@ struct FlacHead {
       guard bytes.count >= count else { return .needsMore }
       tags = VorbisComments(bytes.extracting(0..<count)).tags
       hasTags = true
-      return end(count, of: size)
+      if let frame = frameStart(in: bytes, before: count) { return .frames(frame) }
+      // The header of a frame may have arrived in part.
+      return end(count - Self.cutHeaderByteCount(bytes.extracting(0..<count)), of: size)
     case .points(let left):
       guard left >= FlacSeekTable.pointByteCount else { return end(0, of: left) }
       guard bytes.count >= FlacSeekTable.pointByteCount else { return .needsMore }

@@ -19,8 +19,10 @@ struct FlacStreamInfo: Equatable {
     reader.skip(24)
     let longest = Int(reader.bits(24, of: bytes))
     let rate = SampleRate(ofSound: Int(reader.bits(20, of: bytes)))
-    guard least >= 1, least <= most, let rate else { return nil }
-    (blockSizes, maxFrameByteCount, sampleRate) = (least...most, longest == 0 ? nil : longest, rate)
+    guard let rate else { return nil }
+    // Some encoders write 0 for an unknown size.
+    blockSizes = least >= 1 && least <= most ? least...most : 1...max(1, most == 0 ? 65_535 : most)
+    (maxFrameByteCount, sampleRate) = (longest == 0 ? nil : longest, rate)
     channels = Int(reader.bits(3, of: bytes)) + 1
     bitsPerSample = Int(reader.bits(5, of: bytes)) + 1
     let count = Int(reader.bits(4, of: bytes)) << 32 | Int(reader.bits(32, of: bytes))
