@@ -219,4 +219,20 @@ struct FragmentLayoutTests {
     let stream = Self.both + before + moof + Self.mdat(Self.pictureData) + Self.sound.fragment(Self.units)
     #expect(ReadFragments(stream).packets == AccessUnits.frames(Self.units))
   }
+
+  @Test("Boxes announce audio from the header on, and not after damage")
+  func announced() {
+    var reader = FragmentReader()
+    let isAnnounced = reader.announcesAudio
+    #expect(!isAnnounced)
+    _ = ReadFragments(Self.both, with: &reader)
+    let isAnnouncedByHead = reader.announcesAudio
+    #expect(isAnnouncedByHead)
+    _ = ReadFragments(Self.mdat([UInt8](repeating: 1, count: 100_000)), with: &reader)
+    let isStillAnnounced = reader.announcesAudio
+    #expect(isStillAnnounced)
+    _ = ReadFragments([UInt8](repeating: 3, count: 40), with: &reader)
+    let isDamaged = !reader.announcesAudio
+    #expect(isDamaged)
+  }
 }

@@ -13,7 +13,8 @@ struct BoxScanner {
 
   private var window: UInt64 = 0
   private var windowCount = 0
-  private var isSearching = false
+  /// True after damage, until the next fragment.
+  private(set) var isSearching = false
   private var isLong = false
   private var longType: BoxType?
 

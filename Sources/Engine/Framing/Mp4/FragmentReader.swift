@@ -53,6 +53,9 @@ public struct FragmentReader: ~Copyable {
     (firstTime, tagDueTime) = (nil, nil)
   }
 
+  /// True if the boxes are undamaged and describe audio, which may follow long boxes such as those of pictures.
+  public var announcesAudio: Bool { track != nil && !scanner.isSearching }
+
   /// Delay of the last tags after the segment's first audio, in seconds; nil if a time is unknown.
   public var tagDelay: Double? {
     switch tagDueTime {

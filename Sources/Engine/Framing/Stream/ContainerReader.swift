@@ -41,6 +41,15 @@ public struct ContainerReader: ~Copyable {
     }
   }
 
+  /// True if boxes announce audio, so that more data may precede it than in other streams.
+  public var announcesAudio: Bool {
+    guard form == .fragments else { return false }
+    switch fragments {
+    case .some(let reader): return reader.announcesAudio
+    case nil: return false
+    }
+  }
+
   /// Delay of the last tags after the segment's first audio, in seconds; nil if a time is unknown.
   public var tagDelay: Double? {
     switch form {

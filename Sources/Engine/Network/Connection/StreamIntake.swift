@@ -76,6 +76,8 @@ final class StreamIntake {
   static let maxGapByteCount = 512 * 1024
   /// Maximum bytes without a packet in a file of known length: any padding or unmarked picture.
   static let maxFileGapByteCount = 1 << 26
+  /// Maximum bytes between two packets if undamaged boxes announce audio: pictures may come first.
+  static let maxBoxByteCount = 4 << 20
   /// Maximum bytes skipped after a start inside Ogg: more than the longest page. After that, the link is unknown.
   private static let maxUnknownLinkByteCount = 1 << 16
   /// Maximum bytes without a packet in an undamaged container: headers, pictures and other streams.
@@ -137,6 +139,13 @@ final class StreamIntake {
 
   /// The place in an Ogg stream after the last page; nil before audio. Not readable while bytes are processed.
   var place: OggPlace? { framer.place }
+
+  private var announcesAudio: Bool {
+    switch container {
+    case .some(let container): container.announcesAudio
+    case nil: false
+    }
+  }
 
   var isInHeaders: Bool { isFramed && delivered == .zero }
 
@@ -249,7 +258,8 @@ final class StreamIntake {
     } metadata: {
       if let title = text.title(in: $0) { titles.append(title, at: byteCount) }
     }
-    let most = delivered == .zero ? Self.maxLeadingByteCount : Self.maxGapByteCount
+    let usual = delivered == .zero ? Self.maxLeadingByteCount : Self.maxGapByteCount
+    let most = announcesAudio ? Self.maxBoxByteCount : usual
     let mostPacked = isWholeFile ? Self.maxFileGapByteCount : most
     guard phase == .audio else { return }
     if bytesSinceAudio > (isFramed ? Self.maxHeaderByteCount : mostPacked) { phase = .unknown }

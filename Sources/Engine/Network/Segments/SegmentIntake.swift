@@ -47,7 +47,9 @@ final class SegmentIntake {
 
   var refusal: RefusedCodec? { container.refusal }
 
-  var isBarren: Bool { bytesSincePacket > StreamIntake.maxGapByteCount }
+  var isBarren: Bool {
+    bytesSincePacket > (container.announcesAudio ? StreamIntake.maxBoxByteCount : StreamIntake.maxGapByteCount)
+  }
 
   func process(_ bytes: Span<UInt8>, _ taker: SegmentOutput) {
     bytesSincePacket += bytes.count
