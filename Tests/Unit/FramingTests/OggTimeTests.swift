@@ -170,4 +170,26 @@ struct OggTimeTests {
     let bytes = headers + writer.page([OggSample.opus()], granule: 960) + writer.page([], granule: -1, isLast: true)
     #expect(bytes.length(by: try #require(bytes.oggFacts)) == 460)
   }
+
+  @Test("Pre-skip is muted whatever number the first frame has", arguments: [0, 312, 1_000, 10_000_000])
+  func preSkip(origin: Int) {
+    var writer = OggWriter()
+    var bytes = OggSample.opusHeaders(&writer)
+    for page in 1...2 {
+      bytes += writer.page([OggSample.opus(), OggSample.opus()], granule: origin + 1_920 * page)
+    }
+    let outcome = OggOutcome(bytes)
+    #expect(outcome.packets.map(\.info.mutedHead) == [312, 0, 0, 0])
+    #expect(outcome.frames == [648, 960, 960, 960])
+    #expect(outcome.firstFrames == [origin, origin + 648, origin + 1_608, origin + 2_568])
+  }
+
+  @Test("A stream joined after its first pages has no pre-skip")
+  func joinedPreSkip() {
+    var writer = OggWriter()
+    var bytes = OggSample.opusHeaders(&writer)
+    writer.sequence = 700
+    bytes += writer.page([OggSample.opus(), OggSample.opus()], granule: 960_000)
+    #expect(OggOutcome(bytes).packets.map(\.info.mutedHead) == [0, 0])
+  }
 }

@@ -6,6 +6,8 @@ struct OggClock {
   private var position: Int?
   /// True until the first frame of the link is counted.
   private var isAtBeginning = false
+  /// Granule number of the first frame; nil if its packet was not received.
+  private(set) var origin: Int?
 
   static var atBeginning: OggClock {
     var clock = OggClock()
@@ -29,7 +31,10 @@ struct OggClock {
     let granule = page.granule.flatMap { isUsable($0, behind: count, sound) ? $0 : nil }
     let start = start(count, granule, page, sound)
     assignNumbers(&packets, first..<packets.endIndex, from: start)
-    if isAtBeginning { isAtBeginning = count == 0 && (start ?? 0) == 0 }
+    if isAtBeginning {
+      origin = start
+      isAtBeginning = count == 0 && (start ?? 0) == 0
+    }
     position = start.map { $0 + count }
     if page.isLast, let granule, let end = position, granule < end, end - granule <= count + Self.maxDeviation(sound) {
       muteTail(&packets, min(count, end - granule))

@@ -118,7 +118,9 @@ public struct OggFramer: StreamFramer, ~Copyable {
 
   private func info(_ packet: OggPacket, _ sound: OggCodecParameters) -> PacketInfo {
     let format = sound.format
-    let head = packet.mutedHead(before: sound.preSkip)
+    let origin = link?.origin ?? 0
+    // The pre-skip counts from the first frame, whatever its number (RFC 7845, 4.2).
+    let head = packet.mutedHead(before: origin + sound.preSkip)
     let tail = min(packet.mutedTail, packet.frames - head)
     var info = PacketInfo(
       format: format, byteCount: 0,
@@ -126,7 +128,7 @@ public struct OggFramer: StreamFramer, ~Copyable {
       byteOffset: packet.byteOffset, followsGap: followsGap || packet.followsLoss)
     info.beginsFile = beginsFile
     (info.mutedHead, info.mutedTail, info.isTrimmed) = (head, tail, head + tail > 0)
-    info.firstFrame = packet.firstFrame.map { max(0, $0 - sound.preSkip) }
+    info.firstFrame = packet.firstFrame.map { max(origin, $0 - sound.preSkip) }
     info.link = link?.serial
     return info
   }
@@ -157,7 +159,7 @@ public struct OggFramer: StreamFramer, ~Copyable {
       guard facts == nil else { return }
       facts = FramedFacts(
         ogg: link.serial, preSkip: sound.preSkip, at: sound.format.sampleRate, firstByte: packet.byteOffset,
-        firstFrame: packet.firstFrame ?? 0)
+        firstFrame: max(packet.firstFrame ?? 0, link.origin + sound.preSkip))
     }
   }
 

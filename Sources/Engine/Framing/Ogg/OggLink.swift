@@ -39,7 +39,7 @@ struct OggLink {
 
   /// True if `page`, the first audio page of `link`, is the page after this link's last page.
   func isContinued(by link: OggLink, at page: OggPage) -> Bool {
-    // The headers' own pages come first, unless some of them are missing.
+    // The pages of the headers come first, unless pages are missing.
     let isAudio = link.headers.areComplete || page.sequence != link.lastSequence &+ 1
     return isAudio && link.isJoining && !isEnded && page.serial == serial && link.serial == serial
       && page.sequence == lastSequence &+ 1 && parameters != nil && headers.setup == link.headers.setup
@@ -53,6 +53,9 @@ struct OggLink {
   }
 
   var parameters: OggCodecParameters? { headers.areComplete ? headers.parameters : nil }
+
+  /// Granule number of the first frame; 0 after a start inside the stream.
+  var origin: Int { max(0, clock.origin ?? 0) }
 
   var carriedByteCount: Int { carry.bytes.count }
 
