@@ -41,6 +41,7 @@ import Units
     Chain("FLAC", [.flac(), .flac(), .flac()]),
     Chain("FLAC of different packets", [.flac(block: 1_152), .flac(bits: 24), .flac(block: 16_384)]),
     Chain("Opus, FLAC, Vorbis", [.opus(), .flac(), .vorbis]),
+    Chain("Vorbis, Opus, Vorbis", [.vorbis, .opus(), .vorbis]),
     Chain("Vorbis, short", [.vorbis, .vorbis, .vorbis], seconds: 0.1),
   ]
 

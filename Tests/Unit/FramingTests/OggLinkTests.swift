@@ -261,4 +261,36 @@ struct OggLinkTests {
     #expect(first.packets.isEmpty)
     #expect(last.packets.count == 5)
   }
+
+  @Test("Pages without headers are reported as such until a link starts")
+  func headless() {
+    var writer = OggWriter(serial: 3)
+    writer.sequence = 400
+    let pages = (1...40).flatMap { writer.page([OggSample.opus()], granule: 960 * $0) }
+    var framer = OggFramer()
+    _ = framer.feed(pages)
+    framer.drain()
+    let isHeadless = framer.isHeadless
+    #expect(isHeadless)
+    _ = framer.feed(OggSample.opusStream())
+    framer.drain()
+    let hasHead = !framer.isHeadless
+    #expect(hasHead)
+  }
+
+  @Test("Links without audio are counted")
+  func soundless() {
+    var framer = OggFramer()
+    for serial in 1...5 as ClosedRange<UInt32> {
+      var writer = OggWriter(serial: serial)
+      _ = framer.feed(OggSample.opusHeaders(&writer))
+      framer.drain()
+      let count = framer.soundlessLinkCount
+      #expect(count == Int(serial))
+    }
+    _ = framer.feed(OggSample.opusStream(serial: 9))
+    framer.drain()
+    let count = framer.soundlessLinkCount
+    #expect(count == 0)
+  }
 }

@@ -119,4 +119,18 @@ struct RetryScheduleTests {
     let forgotten = outage.removeSpareFault()
     #expect(forgotten == nil)
   }
+
+  @Test("Bytes without audio delay the next try to 256 KiB/s, up to 5 min")
+  func cost() {
+    var tries = tries()
+    tries.recordTry(at: Self.time(0))
+    tries.recordCost(2 << 20, since: Self.time(0))
+    #expect(tries.earliestTry(after: Self.time(2)) == Self.time(8))
+    #expect(tries.planTry(after: Self.time(2)) == Self.time(8))
+    #expect(tries.nextEntry(isLocal: false, at: Self.time(2)) == Self.time(8))
+    tries.recordTry(at: Self.time(8))
+    #expect(tries.earliestTry(after: Self.time(10)) == Self.time(10))
+    tries.recordCost(.max, since: Self.time(10))
+    #expect(tries.earliestTry(after: Self.time(11)) == Self.time(310))
+  }
 }

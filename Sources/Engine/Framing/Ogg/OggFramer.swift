@@ -23,6 +23,8 @@ public struct OggFramer: StreamFramer, ~Copyable {
   private var followsGap = false
   private var beginsFile = false
   private var droppedByteCount = 0
+  /// Number of links since the last packet, the current one included.
+  public private(set) var soundlessLinkCount = 0
 
   /// Reason why the last link cannot be played; nil if no reason is known.
   public private(set) var refusal: RefusedCodec?
@@ -34,6 +36,9 @@ public struct OggFramer: StreamFramer, ~Copyable {
 
   /// Creates a framer for the beginning of a stream.
   public init() {}
+
+  /// True if pages arrived after the start of their streams, without known headers.
+  public var isHeadless: Bool { !hasSeenLink && !hasDeliveredPacket && droppedByteCount > 0 }
 
   /// Bytes of garbage, damaged packets and pages of unknown streams so far. Other logical streams are not counted.
   public var skippedByteCount: Int { reader.skippedByteCount + droppedByteCount + (link?.excessByteCount ?? 0) }
@@ -65,7 +70,7 @@ public struct OggFramer: StreamFramer, ~Copyable {
     self.followsGap = followsGap
     beginsFile = false
     droppedByteCount = 0
-    (refusal, previous) = (nil, nil)
+    (refusal, previous, soundlessLinkCount) = (nil, nil, 0)
   }
 
   /// The state after the last page; nil before the first packet. Valid after `next` returned `.needsMore`.
@@ -113,6 +118,7 @@ public struct OggFramer: StreamFramer, ~Copyable {
     }
     handedCount += 1
     (hasDeliveredPacket, followsGap, beginsFile) = (true, false, false)
+    soundlessLinkCount = 0
     return true
   }
 
@@ -168,6 +174,7 @@ public struct OggFramer: StreamFramer, ~Copyable {
       // Packets that the previous link lost at its end are not missing in the new link.
       if hasDeliveredPacket { (followsGap, beginsFile) = (false, true) }
       (link, hasSeenLink) = (nil, true)
+      soundlessLinkCount += 1
     }
     known.remove(page.serial)
     guard link == nil else { return }

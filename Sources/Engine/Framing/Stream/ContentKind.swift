@@ -51,6 +51,14 @@ public enum RefusedKind: String, Hashable, Sendable {
   case wma
   /// RIFF/WAVE, joined after its header.
   case wav
+  /// Sony Wave64: WAV with 64-bit lengths.
+  case wave64
+  /// Sun or NeXT audio, Apple Core Audio, Creative Voice, NIST SPHERE.
+  case sun, coreAudio, creativeVoice, sphere
+  case avi
+  case midi
+  /// Ogg, joined after its headers, at a server that does not repeat them.
+  case headlessOgg
   case musepack
   /// DSD: DSF and DSDIFF.
   case dsd
@@ -77,6 +85,14 @@ public enum RefusedKind: String, Hashable, Sendable {
     case .m4a: "an MP4 file"
     case .wma: "Windows Media"
     case .wav: "a WAV stream without its beginning"
+    case .wave64: "a Sony Wave64 file"
+    case .sun: "a Sun audio file"
+    case .coreAudio: "a Core Audio file"
+    case .creativeVoice: "a Creative Voice file"
+    case .sphere: "a NIST SPHERE file"
+    case .avi: "an AVI film"
+    case .midi: "a MIDI file"
+    case .headlessOgg: "an Ogg stream whose server sends its headers only once"
     case .musepack: "a Musepack file"
     case .dsd: "a DSD file"
     case .webm: "Matroska or WebM"

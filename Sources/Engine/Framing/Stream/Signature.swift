@@ -73,11 +73,23 @@ enum Signature: Equatable {
   private static func audioKind(_ bytes: Span<UInt8>) -> RefusedKind? {
     if bytes.matches([0x1A, 0x45, 0xDF, 0xA3]) { return .webm }
     if bytes.matches("MPCK") || bytes.matches("MP+") { return .musepack }
+    if bytes.matches([0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11]) { return .wave64 }
+    if let kind = namedKind(bytes) { return kind }
     if bytes.matches("DSD ") || bytes.matches("FRM8") { return .dsd }
     if isDolby(bytes) { return .dolby }
     if bytes.matches([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }
     let atoms = ["ftyp", "styp", "moov", "mdat", "moof", "wide"]
     return atoms.contains { bytes.matches($0, at: 4) } ? .m4a : nil
+  }
+
+  /// Formats that often have a WAV file's name.
+  private static func namedKind(_ bytes: Span<UInt8>) -> RefusedKind? {
+    if bytes.matches("caff") { return .coreAudio }
+    if bytes.matches(".snd") { return .sun }
+    if bytes.matches("Creative Voice File") { return .creativeVoice }
+    if bytes.matches("NIST_1A") { return .sphere }
+    if bytes.matches("RIFF"), bytes.matches("AVI ", at: 8) { return .avi }
+    return bytes.matches("MThd") || bytes.matches("RIFF") && bytes.matches("RMID", at: 8) ? .midi : nil
   }
 
   /// Syncword with valid values: sample rate and frame size for AC-3, stream type for E-AC-3 (ETSI TS 102 366, 4.3 and

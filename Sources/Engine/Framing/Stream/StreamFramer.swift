@@ -42,6 +42,12 @@ public protocol StreamFramer: ~Copyable {
   /// Facts from the headers of a file; nil for plain packets, and before the headers.
   var facts: FramedFacts? { get }
 
+  /// True if pages of an Ogg stream arrived, but no headers.
+  var isHeadless: Bool { get }
+
+  /// Number of links since the last packet, the current one included; 0 for formats without links.
+  var soundlessLinkCount: Int { get }
+
   /// Bytes of tags skipped so far between plain packets; 0 for containers.
   var taggedByteCount: Int { get }
 
@@ -54,16 +60,22 @@ extension StreamFramer where Self: ~Copyable {
   public mutating func limit(to byteCount: Int) {}
   /// Ignores the place.
   public mutating func resume(after place: OggPlace) {}
-  /// Nil by default.
-  public var place: OggPlace? { nil }
+
   /// Skips 0 bytes.
   public mutating func passAbsent() {}
+
+  /// Nil by default.
+  public var place: OggPlace? { nil }
   /// Zero by default.
   public var absentByteCount: Int { 0 }
   /// Nil by default.
   public var refusal: RefusedCodec? { nil }
   /// Zero by default.
   public var heldByteCount: Int { 0 }
+  /// False by default.
+  public var isHeadless: Bool { false }
+  /// Zero by default.
+  public var soundlessLinkCount: Int { 0 }
   /// Nil by default.
   public var facts: FramedFacts? { nil }
   /// Zero by default.

@@ -101,7 +101,9 @@ final class ConnectionHandler {
     flow.release()
     // The earlier bytes may be a complete, slow list. Only a further byte proves that the list was not complete.
     guard connection.isSpent else { return .accept }
-    return .end(connection.bringsList ? faults.fault(.slowList) : faults.fault(.noAudio))
+    if connection.bringsList { return .end(faults.fault(.slowList)) }
+    let isHeadless = connection.intake?.isHeadless == true
+    return .end(faults.fault(isHeadless ? .notPlayed(.headlessOgg) : .noAudio))
   }
 
   func handleBytes(_ connection: StationConnection) {

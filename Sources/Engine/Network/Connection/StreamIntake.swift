@@ -140,6 +140,9 @@ final class StreamIntake {
   /// The place in an Ogg stream after the last page; nil before audio. Not readable while bytes are processed.
   var place: OggPlace? { framer.place }
 
+  /// True if Ogg pages arrived, but no headers.
+  var isHeadless: Bool { framer.isHeadless }
+
   private var announcesAudio: Bool {
     switch container {
     case .some(let container): container.announcesAudio
@@ -184,7 +187,7 @@ final class StreamIntake {
     guard phase == .audio else { return }
     framer.finish()
     drain(taker)
-    if delivered == .zero { phase = byteCount == 0 ? .empty : .unknown }
+    if delivered == .zero { phase = byteCount == 0 ? .empty : isHeadless ? .refused(.headlessOgg) : .unknown }
   }
 
   /// An HLS tag, anywhere in the list, changes the phase: HLS segments are not separate files.
@@ -262,8 +265,10 @@ final class StreamIntake {
     let most = announcesAudio ? Self.maxBoxByteCount : usual
     let mostPacked = isWholeFile ? Self.maxFileGapByteCount : most
     guard phase == .audio else { return }
-    if bytesSinceAudio > (isFramed ? Self.maxHeaderByteCount : mostPacked) { phase = .unknown }
-    if isFramed, skippedByteCount > most { phase = .unknown }
+    // Only a link with audio before or after it may have long headers.
+    let isLong = isFramed && framer.soundlessLinkCount < 3
+    if bytesSinceAudio > (isLong ? Self.maxHeaderByteCount : isFramed ? most : mostPacked) { phase = .unknown }
+    if isFramed, skippedByteCount > most { phase = isHeadless ? .refused(.headlessOgg) : .unknown }
   }
 
   private func processContained(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {

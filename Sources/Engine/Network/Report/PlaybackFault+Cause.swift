@@ -72,6 +72,7 @@ extension PlaybackFault.Cause {
       case .m4a: .mp4
       case .wma: .windowsMedia
       case .html: .webPage
+      case .wave64, .sun, .coreAudio, .creativeVoice, .sphere, .headlessOgg: .otherCodec
       default: Self(rawValue: kind.rawValue) ?? .notAudio
       }
   }

@@ -19,6 +19,8 @@ struct RetrySchedule: Hashable, Sendable {
   private var policy: ReconnectPolicy
   /// Earliest time of the next try, as requested by `Retry-After`.
   private var notBefore = MonotonicTime.zero
+  /// Earliest time of the next try, by the bytes received without audio.
+  private var affordable = MonotonicTime.zero
 
   /// Maximum number of list entries tried without delay. Further entries are tried once a second, except local files.
   static let maxQuickEntries = 32
@@ -38,7 +40,7 @@ struct RetrySchedule: Hashable, Sendable {
     if case .times(let most) = retry { policy.attempt < most } else { true }
   }
 
-  func earliestTry(after now: MonotonicTime) -> MonotonicTime { max(notBefore, policy.soonest(after: now)) }
+  func earliestTry(after now: MonotonicTime) -> MonotonicTime { max(notBefore, affordable, policy.soonest(after: now)) }
 
   // MARK: Events
 
@@ -50,6 +52,11 @@ struct RetrySchedule: Hashable, Sendable {
   /// Records a refusal with `Retry-After`, limited to 300 s.
   mutating func recordRefusal(forSeconds seconds: Int, at now: MonotonicTime) {
     notBefore = now + Duration(milliseconds: Int64(max(0, min(300, seconds))) * 1_000)
+  }
+
+  /// Limits the rate of bytes without audio, whatever the number of tries. `began`: start of their connection.
+  mutating func recordCost(_ byteCount: Int, since began: MonotonicTime) {
+    affordable = max(affordable, began + ReceiveRate.duration(of: Int64(byteCount)))
   }
 
   /// Drops the `Retry-After` of another connection, since the lead receives data.
@@ -76,7 +83,9 @@ struct RetrySchedule: Hashable, Sendable {
     return earliestTry(after: now)
   }
 
-  mutating func planTry(after now: MonotonicTime) -> MonotonicTime { policy.next(after: now, notBefore: notBefore) }
+  mutating func planTry(after now: MonotonicTime) -> MonotonicTime {
+    policy.next(after: now, notBefore: max(notBefore, affordable))
+  }
 
   // MARK: Failures
 
@@ -100,7 +109,7 @@ struct RetrySchedule: Hashable, Sendable {
       isQuick = isQuick || search.failedEntries <= Self.maxQuickEntries
       phase = .searching(search)
     }
-    return policy.attempt == 0 && isQuick ? now : policy.soonest(after: now)
+    return max(affordable, policy.attempt == 0 && isQuick ? now : policy.soonest(after: now))
   }
 
   func allowsEntry(within patience: Duration, at now: MonotonicTime) -> Bool {
