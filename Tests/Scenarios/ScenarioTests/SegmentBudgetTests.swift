@@ -55,7 +55,7 @@ import Units
       defer { station.close() }
       _ = try Self.expectSound(station)
       let paths = station.server.visits.map { String($0.path.prefix { $0 != "?" }) }
-      #expect(paths.count { $0 == "/live.m3u8" } <= 3, "\(paths)")
+      #expect(paths.count { $0 == "/live.m3u8" } <= 8, "\(paths)")
       #expect(paths.count { $0 == "/edge.m3u8" } >= 15)
     }
   }

@@ -53,7 +53,8 @@ final class SegmentFlow {
   /// into the server's window, nothing is dropped: the server still has the later audio.
   private func mayWrap(_ place: SegmentSchedule.Place, at now: MonotonicTime) -> Bool {
     guard isLive, search.request.isContinuous || output.isRecorded, place != .early else { return false }
-    return sink.lead(at: now) < output.buffered
+    // Segments arrive faster than real time: a listener who has just started must lose nothing.
+    return sink.lead(at: now).ticks <= output.buffered.ticks / 2
   }
 
   private func room(toResume: Bool, _ place: SegmentSchedule.Place, at now: MonotonicTime) -> RoomState {
