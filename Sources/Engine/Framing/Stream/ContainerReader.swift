@@ -5,6 +5,7 @@ public struct ContainerReader: ~Copyable {
   private var transport: TransportStreamReader?
   private var fragments: FragmentReader?
   private var latm: LatmReader?
+  private var packed = PackedStart()
   private var head: [UInt8] = []
 
   /// Number of bytes needed to detect the container.
@@ -37,6 +38,7 @@ public struct ContainerReader: ~Copyable {
       case .some(let reader): reader.refusal
       case nil: nil
       }
+    case .packed: packed.refusal
     default: nil
     }
   }
@@ -70,6 +72,7 @@ public struct ContainerReader: ~Copyable {
   /// Starts another segment. Programme tables and configs from earlier segments remain valid.
   public mutating func beginSegment() {
     form = nil
+    packed = PackedStart()
     head.removeAll(keepingCapacity: true)
     transport?.reset()
     fragments?.reset()
@@ -121,7 +124,9 @@ public struct ContainerReader: ~Copyable {
     case .transport: transport?.read(bytes, audio: audio, tag: tag)
     case .fragments: fragments?.read(bytes, audio: audio, tag: tag)
     case .latm: latm?.read(bytes, audio: audio)
-    default: audio(bytes)
+    default:
+      if form == .packed { packed.read(bytes) }
+      if packed.refusal == nil { audio(bytes) }
     }
   }
 }

@@ -78,7 +78,7 @@ public enum RefusedKind: String, Hashable, Sendable {
     switch self {
     case .encryptedHls: "an HLS station that is encrypted by SAMPLE-AES or DRM"
     case .xheAac: "sound in xHE-AAC"
-    case .dolby: "sound in Dolby Digital"
+    case .dolby: "sound in Dolby Digital (AC-3 or E-AC-3)"
     case .alac: "sound in ALAC"
     case .otherCodec: "sound in a codec or a form that is not known here"
     case .dash: "a DASH station"

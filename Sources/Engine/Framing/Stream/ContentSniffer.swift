@@ -85,9 +85,9 @@ public enum ContentSniffer {
   private static func hasPackets(_ bytes: Span<UInt8>, isWhole: Bool) -> Bool {
     for offset in 0..<bytes.count where bytes[offset] == 0xFF {
       guard case .found(let header) = PacketHeader.search(bytes, at: offset) else { continue }
+      let row = offset == 0 ? HeaderRow.atBorder : .sniffed(header)
       // Reaching the end of the bytes proves only a packet at the very beginning.
-      let proof = PacketProof.byItself(
-        bytes, at: offset, header, links: 1, isFinal: isWhole && offset == 0)
+      let proof = PacketProof.byItself(bytes, at: offset, header, row, isFinal: isWhole && offset == 0)
       if case .proven = proof { return true }
     }
     return false

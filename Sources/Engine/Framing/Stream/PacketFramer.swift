@@ -1,7 +1,7 @@
 import Blocks
 
-/// Finds MPEG audio and ADTS packets, whose format may change at any packet. A packet is accepted if a header directly
-/// follows; else the search continues one byte later. Allocates only in `init`. One thread at a time.
+/// Finds MPEG audio and ADTS packets, whose format may change at any packet. A packet of a known format is accepted if a
+/// header directly follows, the first of a format if a row of headers follows; else the search continues one byte later. Allocates only in `init`. One thread at a time.
 public struct PacketFramer: StreamFramer, ~Copyable {
   /// Buffer size in bytes: three packets of maximum length and a header, enough to judge any packet.
   private static var capacity: Int { 16_384 }
@@ -119,7 +119,7 @@ public struct PacketFramer: StreamFramer, ~Copyable {
         if let known {
           PacketProof.atBorder(bytes, header, known: known, isFinal: isFinal)
         } else {
-          PacketProof.byItself(bytes, at: 0, header, links: 1, isFinal: isFinal)
+          PacketProof.byItself(bytes, at: 0, header, .atBorder, isFinal: isFinal)
         }
       switch proof {
       case .proven(let byteCount): return .packet(header, skipping: 0, byteCount: byteCount)
@@ -147,8 +147,8 @@ public struct PacketFramer: StreamFramer, ~Copyable {
     return isFinal || held.count == Self.capacity ? .packet(header, skipping: 0, byteCount: byteCount) : .needsMore
   }
 
-  /// Searches for a packet proven by two more headers, since pairs of false headers are common. A candidate that lacks
-  /// bytes does not delay later candidates, so a false header costs no time.
+  /// Searches for a packet proven by a row of headers. A candidate that lacks bytes does not delay later candidates, so a
+  /// false header costs no time.
   private func searchPacket(from first: Int = 0) -> Step {
     let bytes = buffer.span.extracting(held)
     var waiting: Int?
@@ -159,7 +159,8 @@ public struct PacketFramer: StreamFramer, ~Copyable {
       case .found(let header):
         // The search for a free-format length is slow: do not repeat it on each append while a candidate waits.
         if waiting != nil, header.byteCount == nil { continue }
-        switch PacketProof.byItself(bytes, at: offset, header, links: 2, known: known, isFinal: isFinal) {
+        guard let row = HeaderRow.searched(header, after: known) else { continue }
+        switch PacketProof.byItself(bytes, at: offset, header, row, isFinal: isFinal) {
         case .proven(let byteCount): return .packet(header, skipping: offset, byteCount: byteCount)
         case .undecided: waiting = waiting ?? offset
         case .unfollowed, .refuted: continue

@@ -66,6 +66,8 @@ enum PacketHeader: Equatable, BitwiseCopyable {
     }
   }
 
+  func hasSameChannels(as other: PacketHeader) -> Bool { format.channels == other.format.channels }
+
   /// True if the header directly repeats itself: filler, not a packet.
   func isFiller(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     let again = offset + fixedByteCount

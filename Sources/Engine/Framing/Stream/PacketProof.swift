@@ -40,29 +40,30 @@ enum PacketProof: BitwiseCopyable {
   case refuted
   case undecided
 
-  /// Judges a packet at `offset` by `links` matching headers after it. A tag or the end of the stream completes the row
-  /// early. With `links` > 1, the end directly after the packet proves only packets of the `known` format: a false
-  /// header in a packet that is cut off often reaches exactly to the end.
+  /// Judges a packet at `offset` by the matching headers after it. A tag or the end of the stream completes the row
+  /// early, after a search only with `HeaderRow.minLinks` headers. A false header often reaches exactly to the end.
   static func byItself(
-    _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, links: Int, known: ProvenFormat? = nil, isFinal: Bool
+    _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, _ row: HeaderRow, isFinal: Bool
   ) -> PacketProof {
     let first = length(bytes, at: offset, header, known: nil, isFinal: isFinal)
     guard case .proven(let byteCount) = first else { return first }
     let format = ProvenFormat(header: header, freeByteCount: byteCount - header.paddingByteCount)
     var place = offset + byteCount
-    for link in 1...max(1, links) {
+    for link in 1...max(1, row.links) {
       switch PositionContent(bytes, at: place, isFinal: isFinal) {
-      case .packet(let next) where next.agrees(with: header):
-        guard link < links else { break }
+      case .packet(let next) where row.matches(next, header):
+        guard link < row.links, link < row.minLinks || place - offset < HeaderRow.enoughByteCount else { break }
         // The stream may end within this packet, before a further header.
         guard let step = format.byteCount(of: next) else { return .refuted }
         place += step
-        if isFinal, place > bytes.count { return .proven(byteCount: byteCount) }
-      case .end where link == 1 && links > 1 && known?.header.agrees(with: header) != true: return .refuted
-      case .tag, .end: return .proven(byteCount: byteCount)
+        if isFinal, place > bytes.count { return link >= row.minLinks ? .proven(byteCount: byteCount) : .refuted }
+        continue
+      case .end where link < row.minLinks: return .refuted
+      case .tag, .end: break
       case .packet, .nothing: return .refuted
       case .unknown: return .undecided
       }
+      break
     }
     return .proven(byteCount: byteCount)
   }
@@ -76,7 +77,7 @@ enum PacketProof: BitwiseCopyable {
     switch PositionContent(bytes, at: byteCount, isFinal: isFinal) {
     case .packet(let next) where next.agrees(with: header): return whole
     case .packet(let next):
-      let change = byItself(bytes, at: byteCount, next, links: 1, isFinal: isFinal)
+      let change = byItself(bytes, at: byteCount, next, .atBorder, isFinal: isFinal)
       return switch change {
       case .proven: whole
       case .undecided: .undecided

@@ -19,7 +19,7 @@ enum Signature: Equatable {
     if rest.matches("fLaC") {
       self = .kind(.container(.flac))
     } else if start > 0 {
-      self = .kind(.audio)
+      self = .kind(Self.dolby(rest) == nil ? .audio : .refused(.dolby))
     } else if bytes.matches("OggS") {
       self = .kind(.container(.ogg))
     } else if Self.isWave(bytes) {
@@ -28,6 +28,8 @@ enum Signature: Equatable {
       self = .kind(.container(.aiff))
     } else if let kind = Self.audioKind(bytes) ?? Self.otherKind(bytes) {
       self = .kind(.refused(kind))
+    } else if Self.isForeign(bytes) {
+      self = .kind(.unknown)
     } else {
       self = Self.transportStream(bytes, mustDecide: mustDecide)
     }
@@ -76,7 +78,8 @@ enum Signature: Equatable {
     if bytes.matches([0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11]) { return .wave64 }
     if let kind = namedKind(bytes) { return kind }
     if bytes.matches("DSD ") || bytes.matches("FRM8") { return .dsd }
-    if isDolby(bytes) { return .dolby }
+    if dolby(bytes) != nil { return .dolby }
+    if otherAudio(bytes) { return .otherCodec }
     if bytes.matches([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }
     let atoms = ["ftyp", "styp", "moov", "mdat", "moof", "wide"]
     return atoms.contains { bytes.matches($0, at: 4) } ? .m4a : nil
@@ -94,10 +97,33 @@ enum Signature: Equatable {
 
   /// Syncword with valid values: sample rate and frame size for AC-3, stream type for E-AC-3 (ETSI TS 102 366, 4.3 and
   /// E.1.2). The version distinguishes AC-3 from E-AC-3.
-  private static func isDolby(_ bytes: Span<UInt8>) -> Bool {
-    guard bytes.matches([0x0B, 0x77]), bytes.count > 5 else { return false }
+  static func dolby(_ bytes: Span<UInt8>) -> RefusedCodec? {
+    guard bytes.matches([0x0B, 0x77]), bytes.count > 5 else { return nil }
     let version = bytes[5] >> 3
-    return version <= 10 ? bytes[4] >> 6 < 3 && bytes[4] & 63 < 38 : version <= 16 && bytes[2] >> 6 < 3
+    if version <= 10 { return bytes[4] >> 6 < 3 && bytes[4] & 63 < 38 ? .ac3 : nil }
+    return version <= 16 && bytes[2] >> 6 < 3 ? .eac3 : nil
+  }
+
+  /// Codecs and containers of audio that have no decoder here.
+  private static func otherAudio(_ bytes: Span<UInt8>) -> Bool {
+    let starts = [
+      "wvpk", "MAC ", "TTA1", "OFR ", "ajkg", "caff", ".snd", "#!AMR", "MThd", ".ra\u{FD}", ".RMF", "FLV\u{1}",
+    ]
+    if starts.contains(where: { bytes.matches($0.unicodeScalars.map { UInt8($0.value) }) }) { return true }
+    let isDts = bytes.matches([0x7F, 0xFE, 0x80, 0x01]) || bytes.matches([0xFE, 0x7F, 0x01, 0x80])
+    return isDts || bytes.matches([0, 0, 1, 0xBA])
+  }
+
+  /// Programs, fonts, databases and file archives, which contain false headers of MPEG audio.
+  private static func isForeign(_ bytes: Span<UInt8>) -> Bool {
+    let starts: [[UInt8]] = [
+      [0x7F, 0x45, 0x4C, 0x46], [0xCA, 0xFE, 0xBA, 0xBE], [0xCF, 0xFA, 0xED, 0xFE], [0, 0x61, 0x73, 0x6D],
+      [0, 1, 0, 0, 0], [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C],
+    ]
+    let texts = ["OTTO", "ttcf", "wOFF", "wOF2", "SQLite format 3", "!<arch>\n", "Rar!", "FORM"]
+    return starts.contains { bytes.matches($0) } || texts.contains { bytes.matches($0) }
+      || bytes.matches("MZ") && bytes.count > 63 && bytes[62] < 2 && bytes[63] < 16 && bytes[3] == 0
+      || bytes.matches("ustar", at: 257)
   }
 
   private static func otherKind(_ bytes: Span<UInt8>) -> RefusedKind? {
