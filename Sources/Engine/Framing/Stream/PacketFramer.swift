@@ -1,7 +1,8 @@
 import Blocks
 
 /// Finds MPEG audio and ADTS packets, whose format may change at any packet. A packet of a known format is accepted if a
-/// header directly follows, the first of a format if a row of headers follows; else the search continues one byte later. Allocates only in `init`. One thread at a time.
+/// header directly follows, the first of a format if a row of headers follows. Otherwise the search continues one byte
+/// later. Allocates only in `init`. One thread at a time.
 public struct PacketFramer: StreamFramer, ~Copyable {
   /// Buffer size in bytes: three packets of maximum length and a header, enough to judge any packet.
   private static var capacity: Int { 16_384 }

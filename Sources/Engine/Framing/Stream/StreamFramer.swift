@@ -58,6 +58,7 @@ public protocol StreamFramer: ~Copyable {
 extension StreamFramer where Self: ~Copyable {
   /// Ignores the length.
   public mutating func limit(to byteCount: Int) {}
+
   /// Ignores the place.
   public mutating func resume(after place: OggPlace) {}
 
