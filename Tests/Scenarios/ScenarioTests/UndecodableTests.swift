@@ -56,8 +56,9 @@ import Units
     let (name, bytes) = Self.silentFiles[index]
     try await Stage.run(speed: 2) {
       let folder = TemporaryFolder()
-      var file = FileServer(bytes)
-      file.supportsRanges = source == "ranges"
+      var server = FileServer(bytes)
+      server.supportsRanges = source == "ranges"
+      let file = server
       let size = String(bytes.count, radix: 16)
       let station = try ScriptedStation { visit in
         guard source == "chunked" else { return file.actions(for: visit) }
