@@ -87,7 +87,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
   }
 
   @Test(
-    "A refusal because of too many listeners is no refusal of the password",
+    "A refusal because of too many listeners does not ask for a password",
     arguments: [
       ("ICY 401 Service Unavailable", 503), ("ICY 401 Server Full", 503), ("HTTP/1.0 403 Too many listeners", 503),
       ("HTTP/1.0 403 Listener limit reached", 503), ("ICY 401 Unauthorized", 401), ("ICY 401", 401),

@@ -7,8 +7,8 @@ struct FlacFrameScanner {
     let header: FlacFrameHeader
     let form: FlacFormat
 
-    /// Number of the next frame. `countsSamples`: true for files from before FLAC 1.2.1 with variable blocks, which number
-    /// samples without a mark in the header.
+    /// Number of the next frame. `countsSamples`: true for files from before FLAC 1.2.1 with variable blocks, which
+    /// number samples without a mark in the header.
     func nextNumber(countsSamples: Bool) -> Int {
       header.number + (header.hasVariableBlocks || countsSamples ? header.blockSize : 1)
     }

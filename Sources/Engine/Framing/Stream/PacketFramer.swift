@@ -1,8 +1,8 @@
 import Blocks
 
-/// Finds MPEG audio and ADTS packets, whose format may change at any packet. A packet of a known format is accepted if a
-/// header directly follows, the first of a format if a row of headers follows. Otherwise the search continues one byte
-/// later. Allocates only in `init`. One thread at a time.
+/// Finds MPEG audio and ADTS packets, whose format may change at any packet. A packet of a known format is accepted if
+/// a header directly follows, the first of a format if a row of headers follows. Otherwise the search continues one
+/// byte later. Allocates only in `init`. One thread at a time.
 public struct PacketFramer: StreamFramer, ~Copyable {
   /// Buffer size in bytes: three packets of maximum length and a header, enough to judge any packet.
   private static var capacity: Int { 16_384 }
@@ -148,8 +148,8 @@ public struct PacketFramer: StreamFramer, ~Copyable {
     return isFinal || held.count == Self.capacity ? .packet(header, skipping: 0, byteCount: byteCount) : .needsMore
   }
 
-  /// Searches for a packet proven by a row of headers. A candidate that lacks bytes does not delay later candidates, so a
-  /// false header costs no time.
+  /// Searches for a packet proven by a row of headers. A candidate that lacks bytes does not delay later candidates, so
+  /// a false header costs no time.
   private func searchPacket(from first: Int = 0) -> Step {
     let bytes = buffer.span.extracting(held)
     var waiting: Int?

@@ -10,8 +10,8 @@ public struct PackedTagCutter {
   /// Creates a cutter for the start of a segment.
   public init() { head.reserveCapacity(Self.headByteCount) }
 
-  /// Processes bytes up to the end of a tag, and passes the tag in pieces, first its whole header. Returns the number of
-  /// processed bytes, and true if these end a tag.
+  /// Processes bytes up to the end of a tag, and passes the tag in pieces, first its whole header. Returns the number
+  /// of processed bytes, and true if these end a tag.
   public mutating func process(_ bytes: Span<UInt8>, tag: (Span<UInt8>) -> Void) -> (count: Int, endsTag: Bool) {
     var place = 0
     while place < bytes.count {

@@ -1,5 +1,5 @@
-/// Recognises the page of a network that wants its user to sign in, such as that of a hotel. Any text that leads to a web
-/// page may contain these words; the result only decides about the words of a fault.
+/// Recognises the page of a network that wants its user to sign in, such as that of a hotel. Any text that leads to a
+/// web page may contain these words; the result only decides about the words of a fault.
 package enum SignInPage {
   private static let pathWords = [
     "login", "logon", "signin", "sign-in", "captive", "hotspot", "portal", "splash", "guest",

@@ -5,16 +5,22 @@ import Units
 
 /// A libcurl easy handle with all options for a radio (`curl_easy_setopt(3)`).
 final class EasyHandle {
+  enum Route {
+    case direct
+    /// Through a proxy, which looks up host names itself.
+    case proxy
+    /// Direct; libcurl passes the response on unparsed (`LooseRequest`).
+    case loose
+  }
+
   let raw: UnsafeMutableRawPointer
-
-  /// True if requests go through a proxy, which looks up host names itself.
-  let isProxied: Bool
-
+  private let route: Route
   private let cookies: CookieJar?
   private var lists: [UnsafeMutablePointer<curl_slist>?] = []
 
-  /// True if libcurl passes the response on unparsed (`LooseRequest`).
-  let isLoose: Bool
+  var isProxied: Bool { route == .proxy }
+
+  var isLoose: Bool { route == .loose }
 
   /// `cookies`: the programme's cookies, for requests that share them.
   init(
@@ -22,11 +28,10 @@ final class EasyHandle {
   ) throws(NetworkError) {
     guard let raw = curl_easy_init() else { throw .outOfMemory }
     self.raw = raw
-    self.isLoose = isLoose
     let request = hop.request
     self.cookies = request.sharesCookies ? cookies : nil
     let proxy = ProxyChoice().proxy(for: hop.address)
-    isProxied = proxy != nil
+    route = proxy != nil ? .proxy : isLoose ? .loose : .direct
     try set(CURLOPT_PROXY, proxy ?? "")
     try set(CURLOPT_NOPROXY, "")
     try setRequest(request, hop.address)
@@ -34,7 +39,7 @@ final class EasyHandle {
     let patience = clock.realMilliseconds(max(1, request.connectTimeout.milliseconds))
     try setProtocol(connectMilliseconds: patience, request.receiveBuffer == nil ? 16_384 : 4_096)
     try setSharing(request.sharedConnectionAge.map { clock.realMilliseconds(max(0, $0.milliseconds)) })
-    if isLoose { try setLoose(hop) } else if request.acceptsGzip { try setGzip() }
+    if route == .loose { try setLoose(hop) } else if request.acceptsGzip { try setGzip() }
     try setTrust(trust)
   }
 

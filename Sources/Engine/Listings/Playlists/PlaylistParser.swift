@@ -9,8 +9,8 @@ public enum PlaylistParser {
 
   /// Returns a playlist's entries in the order to try them, at least one.
   ///
-  /// Accepts UTF-8, UTF-16, declared encodings and windows-1252 with any line ends. In damaged XML, tracks before the damage count. Any
-  /// thread; linear in the input.
+  /// Accepts UTF-8, UTF-16, declared encodings and windows-1252 with any line ends. In damaged XML, tracks before the
+  /// damage count. Any thread; linear in the input.
   ///
   /// - Throws: `ListingError`: `.tooLarge` over `byteLimit`; `.malformed` for markup instead of M3U, and for XML with
   ///   an error before the first track: damage, deep nesting or declared entities; `.empty` without entries.

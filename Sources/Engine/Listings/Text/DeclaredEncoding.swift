@@ -69,8 +69,8 @@ enum DeclaredEncoding {
     return String(parts[place + 1])
   }
 
-  /// Returns the index of the XML declaration in `head`, after white space or other text of a faulty server; nil without
-  /// a declaration.
+  /// Returns the index of the XML declaration in `head`, after white space or other text of a faulty server; nil
+  /// without a declaration.
   static func xmlStart(in head: [UInt8]) -> Int? {
     let mark = Array("<?xml".utf8)
     let start = head.prefix(maxHeadLength).indices.first { head[$0] == mark[0] && head[$0...].starts(with: mark) }

@@ -80,7 +80,7 @@ final class ReceivedStream {
   {
     if connection.verdict == nil { connection.finish() }
     output.settle()
-    recordCost(of: connection)
+    search.recordCost(of: connection)
     if let verdict = connection.verdict {
       // Further packets would be too long as well.
       if verdict.cause == .fewBlocks, search.hasPlayed { return .giveUp(verdict) }
@@ -107,12 +107,6 @@ final class ReceivedStream {
     case .empty: return .failed(faults.closedConnection(end), mayPass: true)
     default: return .failed(faults.fault(.noAudio), mayPass: false)
     }
-  }
-
-  /// Delays the next try after a connection that delivered headers or lists, but no audio.
-  private func recordCost(of connection: StationConnection) {
-    guard let intake = connection.intake, intake.delivered == .zero, !connection.bringsList else { return }
-    search.retries.recordCost(max(intake.byteCount, intake.textByteCount), since: connection.began)
   }
 
   private func announce(_ connection: StationConnection) {

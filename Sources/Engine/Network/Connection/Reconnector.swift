@@ -92,7 +92,10 @@ final class Reconnector {
   }
 
   func spareFailed(_ connection: StationConnection?, _ fault: PlaybackFault) {
-    if let connection { connections.loseSpare(connection) }
+    if let connection {
+      search.recordCost(of: connection)
+      connections.loseSpare(connection)
+    }
     search.observe { $0.recordRefusal(fault.status) }
     report.recordSpareFault(fault)
   }

@@ -30,8 +30,8 @@ struct ListContents {
     entries = choice.candidates.compactMap { resolver.resolve($0.address) }.map { ($0, nil) }
   }
 
-  /// Orders episodes by date if each has one: a serial podcast from its first, others from the newest. Otherwise the feed
-  /// starts with the newest.
+  /// Orders episodes by date if each has one: a serial podcast from its first, others from the newest. Otherwise the
+  /// feed starts with the newest.
   private static func ordered(_ items: [FileList.Item], isSerial: Bool) -> [FileList.Item] {
     guard items.allSatisfy({ $0.date != nil }) else { return isSerial ? items.reversed() : items }
     let places = items.indices.sorted { one, other in

@@ -100,6 +100,12 @@ final class StationSearch {
     candidates?.budget = ListBudget()
   }
 
+  /// Delays the next try after a connection that delivered headers or lists, but no audio.
+  func recordCost(of connection: StationConnection) {
+    guard let intake = connection.intake, intake.delivered == .zero, !connection.bringsList else { return }
+    retries.recordCost(max(intake.byteCount, intake.textByteCount), since: connection.began)
+  }
+
   enum NextStep: Equatable {
     case entry(at: MonotonicTime)
     case round

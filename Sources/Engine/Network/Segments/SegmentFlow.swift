@@ -49,18 +49,20 @@ final class SegmentFlow {
     return output.canFree(BlockWriter.readRoom) || mayWrap(place, at: now) ? .bytes : .room
   }
 
-  /// True if the ring may drop unplayed audio: near live, and as fast as real time passes, but not faster. After a rewind
-  /// into the server's window, nothing is dropped: the server still has the later audio.
+  /// True if the ring may drop unplayed audio: near live, and as fast as real time passes, but not faster. After a
+  /// rewind into the server's window, nothing is dropped: the server still has the later audio.
   private func mayWrap(_ place: SegmentSchedule.Place, at now: MonotonicTime) -> Bool {
-    guard isLive, search.request.isContinuous || output.isRecorded, place != .early else { return false }
-    // Segments arrive faster than real time: a listener who has just started must lose nothing.
+    guard isLive, mayDrop, place != .early else { return false }
+    // Segments arrive faster than real time, but at the start no audio may be dropped.
     return sink.lead(at: now).ticks <= output.buffered.ticks / 2
   }
+
+  private var mayDrop: Bool { search.request.isContinuous || output.isRecorded }
 
   private func room(toResume: Bool, _ place: SegmentSchedule.Place, at now: MonotonicTime) -> RoomState {
     let count = BlockWriter.readRoom + (toResume ? 2 : 0)
     guard output.makeRoom(count) || mayWrap(place, at: now) && output.makeRoom(count, wraps: true) else { return .full }
-    guard !isLive || place == .early, !output.seeksPlace else { return .ample }
+    guard !isLive || place == .early || place == .near && !mayDrop, !output.seeksPlace else { return .ample }
     let most = toResume ? StreamTime(ticks: Self.maxAhead.ticks / 8 * 7) : Self.maxAhead
     return output.ahead >= most ? .satisfied : .ample
   }

@@ -90,8 +90,8 @@ final class SegmentListRequests {
     known = (nil, nil)
   }
 
-  /// `known`: request after redirects; nil for the original address. Each redirect then removes the secrets that are not
-  /// meant for its target.
+  /// `known`: request after redirects; nil for the original address. Each redirect then removes the secrets that are
+  /// not meant for its target.
   private func start(
     _ known: HttpRequest?, for taker: any SegmentReceiver, _ adapt: (inout HttpRequest) -> Void
   ) throws(NetworkError) -> SegmentFetch? {

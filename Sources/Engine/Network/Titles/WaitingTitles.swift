@@ -34,8 +34,8 @@ struct PagedPlace {
   private var page = -1
   private var end = 0
 
-  /// Returns the bytes of the next packet. The position may be too low by the rest of the page's header, and by a packet
-  /// that began on an earlier page.
+  /// Returns the bytes of the next packet. The position may be too low by the rest of the page's header, and by a
+  /// packet that began on an earlier page.
   mutating func next(page: Int, byteCount: Int) -> Range<Int> {
     if page != self.page { (self.page, end) = (page, page + Self.headByteCount) }
     let start = end

@@ -64,7 +64,7 @@ final class StallAccess: Sendable {
     return isValid(visit) ? nil : StationAction.response("410 Gone")
   }
 
-  /// Redirects to an address with a token, which is refused once it has expired.
+  /// Redirects to an address with a token. An expired token is refused.
   private func expiring(_ visit: ScriptedStation.Request) -> [StationAction]? {
     guard !visit.path.hasPrefix("/s/") else { return nil }
     guard visit.path.contains("?token=") else {

@@ -26,7 +26,7 @@ struct StallCase: Hashable, Sendable {
 
   /// The requests that precede the data.
   enum Access: String, CaseIterable, Sendable {
-    /// No further request.
+    /// Data without further requests.
     case open
     /// A redirect sets a cookie that all later requests need.
     case cookie
