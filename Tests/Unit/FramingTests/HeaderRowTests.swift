@@ -84,7 +84,7 @@ struct HeaderRowTests {
       ("SQLite format 3\0", .unknown), ("!<arch>\n", .unknown), ("Rar!\u{1A}", .unknown),
       ("\0\u{1}\0\0\0\u{F}", .unknown), ("FORM\0\0\0\u{9}ILBM", .unknown),
       ("wvpk", .refused(.otherCodec)), ("MAC ", .refused(.otherCodec)), ("TTA1", .refused(.otherCodec)),
-      ("#!AMR\n", .refused(.otherCodec)), ("MThd", .refused(.otherCodec)), ("caff", .refused(.otherCodec)),
+      ("#!AMR\n", .refused(.otherCodec)), ("MThd", .refused(.midi)), ("caff", .refused(.coreAudio)),
     ]
     for (start, kind) in starts {
       let bytes = Array(start.utf8) + Build.quiet(300, seed: 1) + PacketFramerTests.mp3.flatMap { $0 }

@@ -106,9 +106,7 @@ enum Signature: Equatable {
 
   /// Codecs and containers of audio that have no decoder here.
   private static func otherAudio(_ bytes: Span<UInt8>) -> Bool {
-    let starts = [
-      "wvpk", "MAC ", "TTA1", "OFR ", "ajkg", "caff", ".snd", "#!AMR", "MThd", ".ra\u{FD}", ".RMF", "FLV\u{1}",
-    ]
+    let starts = ["wvpk", "MAC ", "TTA1", "OFR ", "ajkg", "#!AMR", ".ra\u{FD}", ".RMF", "FLV\u{1}"]
     if starts.contains(where: { bytes.matches($0.unicodeScalars.map { UInt8($0.value) }) }) { return true }
     let isDts = bytes.matches([0x7F, 0xFE, 0x80, 0x01]) || bytes.matches([0xFE, 0x7F, 0x01, 0x80])
     return isDts || bytes.matches([0, 0, 1, 0xBA])
