@@ -100,7 +100,7 @@ import Testing
   func panel() async throws {
     try await Stage.run {
       let clip = Clip.mp3(40)
-      let titles = [(at: 0, text: "Band - One"), (at: 60_000, text: "Band - Two")]
+      let titles = [(at: 0, text: "Duo - One"), (at: 60_000, text: "Band - Two")]
       let mixed = Icy.interleave(clip.bytes, metaint: 4_000, titles: titles)
       let station = try ScriptedStation([
         .live("icy-metaint: 4000"), .pace(mixed, perSecond: 16_200, burst: 100_000), .stall,

@@ -109,7 +109,7 @@ import Testing
   func control() async throws {
     try await Stage.run {
       let clip = Clip.mp3(30)
-      let titles = (0..<3).map { (at: $0 * 80_000, text: "Band - Song \($0)") }
+      let titles = (0..<3).map { (at: $0 * 80_000, text: "Band \($0) - Song \($0)") }
       let mixed = Icy.interleave(clip.bytes, metaint: 400, titles: titles)
       let station = try ScriptedStation([
         .live("icy-metaint: 400"), .pace(mixed, perSecond: 17_000, burst: 300_000), .stall,
@@ -138,9 +138,9 @@ import Testing
       // The track is reported when it is audible, not when it is received.
       #expect(peer.request("radio_forward 12") == [] && events.waitForReceived("\"track\":\"Song 2\",\"at\":"))
       let kept = peer.request("radio_keep previous") ?? []
-      #expect(kept.prefix(2) == ["path: \(folder.path)/r/Band - Song 1.mp3", "title: Band - Song 1"])
+      #expect(kept.prefix(2) == ["path: \(folder.path)/r/Band 1 - Song 1.mp3", "title: Band 1 - Song 1"])
       #expect(events.waitForReceived("\"event\":\"songKept\""))
-      let start = place(of: folder.bytes(of: "r/Band - Song 1.mp3"), in: clip.bytes) ?? 0
+      let start = place(of: folder.bytes(of: "r/Band 1 - Song 1.mp3"), in: clip.bytes) ?? 0
       #expect(abs(start - 80_000) < 430)
       program.interrupt()
       #expect(try program.waitForEnd(within: 5).code == 0)

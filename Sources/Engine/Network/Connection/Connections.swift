@@ -84,6 +84,7 @@ final class Connections {
     guard let connection = id.flatMap({ opened.removeValue(forKey: $0) }) else { return }
     if connection.bringsList { context.search.forgetList() }
     lastLinkGain = nil
+    context.search.recordCost(of: connection)
     if connection.isJoined { context.output.endConnection(lag: connection.lag) }
     connection.leave()
   }

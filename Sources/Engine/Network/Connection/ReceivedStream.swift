@@ -80,7 +80,6 @@ final class ReceivedStream {
   {
     if connection.verdict == nil { connection.finish() }
     output.settle()
-    search.recordCost(of: connection)
     if let verdict = connection.verdict {
       // Further packets would be too long as well.
       if verdict.cause == .fewBlocks, search.hasPlayed { return .giveUp(verdict) }

@@ -92,10 +92,7 @@ final class Reconnector {
   }
 
   func spareFailed(_ connection: StationConnection?, _ fault: PlaybackFault) {
-    if let connection {
-      search.recordCost(of: connection)
-      connections.loseSpare(connection)
-    }
+    if let connection { connections.loseSpare(connection) }
     search.observe { $0.recordRefusal(fault.status) }
     report.recordSpareFault(fault)
   }

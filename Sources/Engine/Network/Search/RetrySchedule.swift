@@ -56,7 +56,7 @@ struct RetrySchedule: Hashable, Sendable {
 
   /// Limits the rate of bytes without audio, whatever the number of tries. `began`: start of their connection.
   mutating func recordCost(_ byteCount: Int, since began: MonotonicTime) {
-    affordable = max(affordable, began + ReceiveRate.duration(of: Int64(byteCount)))
+    affordable = max(affordable, began) + ReceiveRate.duration(of: Int64(byteCount))
   }
 
   /// Drops the `Retry-After` of another connection, since the lead receives data.
