@@ -94,25 +94,4 @@ import Units
       #expect(sentence.contains("sends its headers only once"), "\(sentence)")
     }
   }
-
-  @Test("A chain of links without audio is requested at most at 256 KiB/s")
-  func soundless() async throws {
-    try await Stage.run(speed: 8) {
-      let link = Self.link(.flac())
-      let comment = String(repeating: "x", count: 200_000)
-      let empty = (0..<8).flatMap { number in
-        OggLink(link.music, comments: ["COMMENT=\(comment)"], serial: UInt32(100 + number)).head
-      }
-      let station = try ScriptedStation { visit in
-        [.live(type: "application/ogg"), .send(visit.number == 0 ? link.bytes : empty), .stall]
-      }
-      defer { station.close() }
-      let bench = try NetBench()
-      bench.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 1_000) }
-      #expect(bench.waitForConnection())
-      bench.run(for: 40)
-      // Each of these connections brings at least 700 KB.
-      #expect((3...17).contains(station.visits.count), "\(station.visits.count)")
-    }
-  }
 }
