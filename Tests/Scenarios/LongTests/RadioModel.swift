@@ -1,3 +1,4 @@
+import Framing
 import RadioEngine
 
 /// A simple model of the radio's contract. Checks each command and event against the model, and records complaints.
@@ -242,6 +243,11 @@ final class RadioModel {
   }
 
   /// An event must not name an earlier programme.
+  /// Returns the station in a title "STATION - NUMBER". A title with the artist of the title before is one text.
+  private static func station(of title: Title) -> String? {
+    title.artist ?? title.text.split(separator: " - ").first.map { String($0) }
+  }
+
   private func checkNames(in event: Event) {
     let name: String?
     switch event {
@@ -251,10 +257,10 @@ final class RadioModel {
     case .playing(let station, _, _): name = station
     case .stationInfo(let info): name = info.facts.name ?? info.facts.url
     case .metadataReceived(let title):
-      name = title.artist
+      name = Self.station(of: title)
       titles.insert(title.text)
     case .metadataChanged(let title, _):
-      name = title.artist
+      name = Self.station(of: title)
       check(titles.contains(title.text), "a title is heard that never came: \(title.text)")
     default: return
     }
