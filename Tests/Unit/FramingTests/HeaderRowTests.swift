@@ -41,6 +41,14 @@ struct HeaderRowTests {
     }
   }
 
+  @Test("A header of too many bytes ends its row, and the audio after it plays (R4.5)", arguments: [0, 300])
+  func tooLongPacket(noise: Int) {
+    let row = Build.adts(byteCount: 4_900) + Build.adts(byteCount: 4_900) + Build.adtsHeader(byteCount: 8_191)
+    let audio = (0..<40).flatMap { _ in Build.mpeg() }
+    let stream = Build.quiet(noise, seed: 3) + row + Build.quiet(20_000, seed: 4) + audio
+    #expect(Framed(stream, step: 1_000).bytes.suffix(40) == Array(repeating: Build.mpeg(), count: 40)[...])
+  }
+
   @Test("Two headers at the start of a stream prove no codec (R4.5)")
   func pairAtTheStart() {
     let noise = Build.quiet(3_000, seed: 8)

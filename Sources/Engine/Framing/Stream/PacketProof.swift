@@ -53,8 +53,9 @@ enum PacketProof: BitwiseCopyable {
       switch PositionContent(bytes, at: place, isFinal: isFinal) {
       case .packet(let next) where row.matches(next, header):
         guard link < row.links, link < row.minLinks || place - offset < HeaderRow.enoughByteCount else { break }
+        // A longer packet is never delivered, and its successor may lie outside the framer's buffer.
+        guard let step = format.byteCount(of: next), next.allows(step) else { return .refuted }
         // The stream may end within this packet, before a further header.
-        guard let step = format.byteCount(of: next) else { return .refuted }
         place += step
         if isFinal, place > bytes.count { return link >= row.minLinks ? .proven(byteCount: byteCount) : .refuted }
         continue
