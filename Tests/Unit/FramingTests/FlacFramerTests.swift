@@ -267,6 +267,7 @@ struct FlacFramerTests {
     for step in [1_000_000, 100, 1] {
       let reading = Self.read(FlacBuild.head(blocks: [block]) + frames.flatMap { $0 }, step: step)
       #expect(reading.bytes == frames, "\(step)")
+      #expect(reading.order == "st" + String(repeating: "p", count: frames.count), "\(step)")
       #expect(reading.firstFrames.first == 0)
       if type == 4 { #expect(reading.tags.first?.title == "A song") }
     }

@@ -97,7 +97,11 @@ struct FlacFramer: StreamFramer, ~Copyable {
   mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       if let told = nextHeadItem() { return told }
-      if unusedByteCount > 0, !skipBuffered() { return .needsMore }
+      if unusedByteCount > 0 {
+        guard skipBuffered() else { return .needsMore }
+        // A frame inside a metadata block ends the head.
+        continue
+      }
       if isInHead {
         if readHead() { continue }
         return .needsMore
