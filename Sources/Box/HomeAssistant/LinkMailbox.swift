@@ -26,8 +26,10 @@ final class LinkMailbox: Sendable {
   }
 
   func removeOrders(at now: MonotonicTime) -> [HomeOrder] {
-    news.clear()
-    return contents.withLock { $0.orders.removeAll(at: now) }
+    contents.withLock {
+      news.clear()
+      return $0.orders.removeAll(at: now)
+    }
   }
 
   var due: MonotonicTime { contents.withLock { $0.orders.due } }
@@ -50,7 +52,7 @@ final class LinkMailbox: Sendable {
   var isEnding: Bool { contents.withLock { $0.stopped != nil } }
 
   func pass(_ order: HomeOrder, at now: MonotonicTime) {
-    if contents.withLock({ $0.orders.add(order, at: now) }) { news.raise() }
+    contents.withLock { if $0.orders.add(order, at: now) { news.raise() } }
   }
 
   // MARK: Both threads
@@ -58,11 +60,11 @@ final class LinkMailbox: Sendable {
   var state: LinkState {
     get { contents.withLock { $0.state } }
     set {
-      let isNew = contents.withLock { contents in
-        defer { contents.state = newValue }
-        return contents.state != newValue
+      contents.withLock { contents in
+        guard contents.state != newValue else { return }
+        contents.state = newValue
+        news.raise()
       }
-      if isNew { news.raise() }
     }
   }
 }

@@ -55,8 +55,8 @@ public final class RoomsLink: Sendable {
 
   /// Returns the current state.
   public func currentNews() -> News {
-    newsFlag.clear()
-    return shared.withLock { shared in
+    shared.withLock { shared in
+      newsFlag.clear()
       var news = shared.news
       guard news.isConnected else { return news }
       for order in [shared.unconfirmed].compactMap({ $0 }) + shared.orders.waiting { news.list = news.list.with(order) }
@@ -176,15 +176,14 @@ public final class RoomsLink: Sendable {
   }
 
   private func publish(_ conversation: RoomConversation, _ fault: RoomFault?) {
-    let isNew = shared.withLock { shared in
+    shared.withLock { shared in
       let old = shared.news
       shared.news.isConnected = fault == nil && conversation.isKnown
       shared.news.list = fault == nil ? conversation.list : conversation.list.disconnected
       shared.news.fault = fault
       shared.unconfirmed = conversation.unconfirmed
       if fault != nil { (shared.orders, shared.unconfirmed) = (RoomOrders(), nil) }
-      return shared.news != old
+      if shared.news != old { newsFlag.raise() }
     }
-    if isNew { newsFlag.raise() }
   }
 }

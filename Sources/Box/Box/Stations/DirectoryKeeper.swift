@@ -41,11 +41,6 @@ final class DirectoryKeeper {
     }
   }
 
-  private final class SharedResult: Sendable {
-    let opened = Locked<Opened?>(nil)
-    let flag = WakeFlag()
-  }
-
   static let idleTimeout = Duration(milliseconds: 300_000)
   /// Interval between checks for a new file, while in use.
   private static let checkInterval = Duration(milliseconds: 1_000)
@@ -62,7 +57,8 @@ final class DirectoryKeeper {
   private(set) var isReading = false
   private var lastUse = MonotonicTime.zero
   private var nextCheck = MonotonicTime.zero
-  private var sharedResult: SharedResult?
+  /// From the worker to the control thread.
+  private var delivery: Handover<Opened>?
   private var thread: Worker<String>?
 
   init(path: String, _ clock: Clock, wake: @escaping (Int32) -> Void) {
@@ -103,16 +99,14 @@ final class DirectoryKeeper {
   private func checkFile(at now: MonotonicTime) {
     nextCheck = now + (current?.isUnreadable == true ? Self.unreadableCheckInterval : Self.checkInterval)
     if let current, current.stamp == FileStamp(path), !current.isUnreadable { return }
-    let delivery = sharedResult ?? SharedResult()
-    if self.sharedResult == nil { wake(delivery.flag.descriptor) }
-    self.sharedResult = delivery
+    let delivery = delivery ?? Handover<Opened>()
+    if self.delivery == nil { wake(delivery.descriptor) }
+    self.delivery = delivery
     thread =
       thread
       ?? Worker.make("directory", clock) { path in
         guard let path else { return .forever }
-        let opened = Opened(path)
-        delivery.opened.withLock { $0 = opened }
-        delivery.flag.raise()
+        delivery.put(Opened(path))
         return .forever
       }
     isReading = thread != nil
@@ -120,9 +114,7 @@ final class DirectoryKeeper {
   }
 
   private func adoptOpened() {
-    guard isReading, let sharedResult else { return }
-    sharedResult.flag.clear()
-    guard let opened = sharedResult.opened.withLock({ $0.take() }) else { return }
+    guard isReading, let opened = delivery?.remove() else { return }
     isReading = false
     if case .failure(let error) = opened.directory, error != .absent, current?.fault != error {
       log(.warning, "\(path): \(error.description)")
@@ -133,7 +125,7 @@ final class DirectoryKeeper {
   private func close() {
     thread?.finish(within: Duration(milliseconds: 3_000))
     thread = nil
-    sharedResult = nil
+    delivery = nil
     current = nil
     isReading = false
     nextCheck = .zero

@@ -10,15 +10,14 @@ final class PasswordChecker {
   private let expected: Expected
   /// The file's hash at the last change seen by `isReplaced`; nil without a file.
   private(set) var known: PasswordHash?
-  private let done = SharedWakeFlag()
-  private let result = Locked<Bool?>(nil)
+  private let result = Handover<Bool>()
   private var awaited: ((Bool) -> Void)?
 
   /// Creates a checker. `watch` receives a descriptor that is readable after each check.
   init(_ expected: Expected, watch: (Int32) -> Void) {
     self.expected = expected
     known = Self.hash(expected)
-    watch(done.flag.descriptor)
+    watch(result.descriptor)
   }
 
   var isOwners: Bool { if case .file = expected { true } else { false } }
@@ -40,23 +39,17 @@ final class PasswordChecker {
     guard awaited == nil else { return false }
     let expected = expected
     let hash = Self.hash(expected)
-    let done = done
     let result = result
     awaited = { tell($0, hash) }
     let isBegun = OwnedThread.detach("password") {
-      let isRight = Self.isRight(password, expected, hash)
-      result.withLock { $0 = isRight }
-      done.flag.raise()
+      result.put(Self.isRight(password, expected, hash))
     }
     if !isBegun { awaited = nil }
     return isBegun
   }
 
   func attend() {
-    // The flag may still be raised after its result was consumed.
-    done.flag.clear()
-    guard awaited != nil else { return }
-    guard let isRight = result.withLock({ $0.take() }) else { return }
+    guard let isRight = result.remove() else { return }
     awaited.take()?(isRight)
   }
 
