@@ -38,24 +38,39 @@ public final class AlsaMixer {
     return device
   }
 
-  /// Sets the volume in dB relative to the control's maximum, or relative to 0 dB if the maximum is higher; nil mutes.
-  /// Returns false if the card refuses.
-  @discardableResult
-  public func set(_ decibels: Double?) -> Bool {
-    _ = snd_mixer_handle_events(mixer)
-    if snd_mixer_selem_has_playback_switch(control) != 0 {
-      snd_mixer_selem_set_playback_switch_all(control, decibels == nil ? 0 : 1)
-    }
-    guard let decibels else { return snd_mixer_selem_set_playback_volume_all(control, range.lowerBound) == 0 }
+  /// The control's scale, read from the driver.
+  public var scale: MixerScale {
     var least = 0
     var most = 0
-    if snd_mixer_selem_get_playback_dB_range(control, &least, &most) == 0, least < most {
-      // Hundredths of a decibel. A gain above 0 dB would distort, so the control's maximum is limited to 0 dB.
-      let wanted = min(most, max(least, min(most, 0) + Int(decibels * 100)))
-      return snd_mixer_selem_set_playback_dB_all(control, wanted, 0) == 0
+    let isStated = snd_mixer_selem_get_playback_dB_range(control, &least, &most) == 0
+    return MixerScale(steps: range, range: isStated ? MixerScale.Range(least: least, most: most) : nil)
+  }
+
+  /// Sets a volume of 1 … 100 percent. `decibels`: the same volume in dB, 0 or less. Returns false if the card refuses.
+  @discardableResult
+  public func set(percent: Int, decibels: Double) -> Bool {
+    begin(isMuted: false)
+    return set(scale.position(percent: percent, decibels: decibels))
+  }
+
+  /// Mutes the card. Returns false if the card refuses.
+  @discardableResult
+  public func mute() -> Bool {
+    begin(isMuted: true)
+    return set(scale.least)
+  }
+
+  private func begin(isMuted: Bool) {
+    _ = snd_mixer_handle_events(mixer)
+    if snd_mixer_selem_has_playback_switch(control) != 0 {
+      snd_mixer_selem_set_playback_switch_all(control, isMuted ? 0 : 1)
     }
-    let share = max(0, 1 + decibels / 60)
-    let value = range.lowerBound + Int(Double(range.upperBound - range.lowerBound) * share)
-    return snd_mixer_selem_set_playback_volume_all(control, value) == 0
+  }
+
+  private func set(_ position: MixerScale.Position) -> Bool {
+    switch position {
+    case .decibels(let value): snd_mixer_selem_set_playback_dB_all(control, value, 0) == 0
+    case .step(let value): snd_mixer_selem_set_playback_volume_all(control, value) == 0
+    }
   }
 }

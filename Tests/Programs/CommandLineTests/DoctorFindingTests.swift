@@ -86,6 +86,22 @@ import Testing
     #expect(sound.volume(place).verdict == (place == .software ? .ok : .skipped))
   }
 
+  @Test(
+    "The scale of the mixer is shown with its reason (I3)",
+    arguments: [
+      (MixerScale(steps: 0...127, range: .init(least: -6_350, most: 0)), "sets the volume, -63.5 to 0 dB."),
+      (
+        MixerScale(steps: 0...37, range: .init(least: -14, most: 0)),
+        "because its driver's range, -0.14 to 0 dB, cannot"
+      ),
+      (MixerScale(steps: 0...128, range: nil), "in 128 equal steps, because its driver states no range in dB."),
+    ])
+  func scale(_ scale: MixerScale, _ words: String) {
+    var sound = DoctorSound(device: "hw:0", look: .success(AlsaReport(bits: [16], hertz: [])))
+    (sound.mixer, sound.scale) = ("PCM", scale)
+    expect(sound.volume(.auto), .ok, words, "")
+  }
+
   @Test("Card ids are read from the brackets")
   func cards() {
     let text = """

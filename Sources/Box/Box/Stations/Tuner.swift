@@ -91,7 +91,12 @@ final class Tuner {
   private func apply() {
     let volume = player.volume.isMuted ? nil : SoftwareVolume.decibels(player.volume.percent)
     let gain = stationGain + ownerGain
-    if let mixer, mixer.set(volume) { return radio.setLoudness(gain) }
+    if setMixer(volume) { return radio.setLoudness(gain) }
     radio.setLoudness(volume.map { $0 + gain })
+  }
+
+  private func setMixer(_ volume: Double?) -> Bool {
+    guard let mixer else { return false }
+    return volume.map { mixer.set(percent: player.volume.percent, decibels: $0) } ?? mixer.mute()
   }
 }

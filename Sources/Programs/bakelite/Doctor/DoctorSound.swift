@@ -10,6 +10,8 @@ struct DoctorSound {
   var holder: (name: String, process: Int)?
   /// The name of the card's volume control; nil if it has none.
   var mixer: String?
+  /// The scale of the card's volume control.
+  var scale: MixerScale?
   var boot: BootConfig?
   var players = ["bakelite"]
 
@@ -78,13 +80,20 @@ struct DoctorSound {
     let subject = "mixer"
     if place == .software { return .ok(subject, "Bakelite sets the volume in software, as configured.") }
     if case .failure(.noSuchDevice) = look { return .skipped(subject, "There is no card.") }
-    if let mixer { return .ok(subject, "The card's own control \"\(mixer)\" sets the volume.") }
+    if let mixer { return .ok(subject, "The card's own control \"\(mixer)\" sets the volume\(scaleWords).") }
     if place == .auto { return .ok(subject, "The card has no volume control; Bakelite sets the volume in software.") }
     return .problem(
       subject, "The card has no volume control, but the settings require one.",
       mend: "write volume = \"auto\" in [audio] of bakelite.toml")
   }
 
+  private var scaleWords: String {
+    guard let scale else { return "" }
+    let range = scale.range.map { "\($0)" }
+    if scale.isInDecibels, let range { return ", \(range)" }
+    let reason = range.map { "its driver's range, \($0), cannot be right" } ?? "its driver states no range in dB"
+    return " in \(scale.stepCount) equal steps, because \(reason)"
+  }
 }
 
 extension DoctorSound {
@@ -100,7 +109,8 @@ extension DoctorSound {
     var sound = DoctorSound(device: device, board: board.sound, look: look)
     sound.cards = cards(ProcFile.text("/proc/asound/cards"))
     sound.holder = holder(cards: sound.cards, device: device)
-    sound.mixer = AlsaMixer(device: device)?.name
+    let mixer = AlsaMixer(device: device)
+    (sound.mixer, sound.scale) = (mixer?.name, mixer?.scale)
     sound.boot = BootConfig.own
     return sound
   }
