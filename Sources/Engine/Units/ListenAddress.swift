@@ -21,6 +21,20 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
+  /// The parts of a list separated by commas or blanks.
+  public static func parts(of text: String) -> [String] {
+    text.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+  }
+
+  /// True if the address stands for all IPv6 addresses of this machine.
+  public var isAnyIPv6: Bool { host.contains(":") && host.holdsOnly(":0") }
+
+  /// Returns true if the address also serves IPv4: the unspecified IPv6 address does, unless `others` serve IPv4 at its
+  /// port.
+  public func servesBothFamilies(among others: [ListenAddress]) -> Bool {
+    isAnyIPv6 && !others.contains { $0.port == port && !$0.host.contains(":") }
+  }
+
   /// True if only this machine can reach the address.
   public var isLoopback: Bool {
     host == "localhost" || host == "::1" || (Self.isIPv4(host[...]) && host.hasPrefix("127."))
@@ -36,6 +50,6 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension Substring {
+extension StringProtocol {
   func holdsOnly(_ characters: String) -> Bool { utf8.allSatisfy { characters.utf8.contains($0) } }
 }

@@ -16,7 +16,7 @@ private enum Panels {
   }
 
   static let listening: WebSettings = settings {
-    ($0.isEnabled, $0.listen) = (true, ListenAddress("0.0.0.0:8080"))
+    ($0.isEnabled, $0.listen) = (true, ["127.0.0.1:9090", "0.0.0.0:8080"].compactMap { ListenAddress($0) })
   }
   static let secure: WebSettings = settings { ($0.isEnabled, $0.certificate, $0.key) = (true, "/c", "/k") }
 }
@@ -75,13 +75,13 @@ private enum Panels {
         }
         defer { server.close() }
         var settings = Panels.on
-        settings.listen = ListenAddress("0.0.0.0:\(server.port)")
+        settings.listen = ["0.0.0.0:\(server.port)"].compactMap { ListenAddress($0) }
         #expect(DoctorWeb.visit(settings) == visit, "\(answer)")
         (settings.certificate, settings.key) = ("/c", "/k")
         #expect(DoctorWeb.visit(settings) == .listens)
       }
       var settings = Panels.on
-      settings.listen = ListenAddress("127.0.0.1:\(try Mosquitto.freePort())")
+      settings.listen = ["127.0.0.1:\(try Mosquitto.freePort())"].compactMap { ListenAddress($0) }
       #expect(DoctorWeb.visit(settings) == .isClosed)
     }
   }

@@ -184,11 +184,13 @@ import Units
     #expect(ask("radio_web login") == "OK\n" && box.web.panelCode?.isUsed == true && ask("radio_web") == told)
     var settings = WebSettings()
     settings.isReadOnly = true
-    (settings.listen, settings.passwordFile) = (ListenAddress("127.0.0.1:8080"), "/etc/hash")
+    settings.listen = ["127.0.0.1:8080", "[::1]:8080"].compactMap { ListenAddress($0) }
+    settings.passwordFile = "/etc/hash"
     (settings.certificate, settings.key) = ("/etc/cert.pem", "bakelite-web.key")
     #expect(box.web.use(settings))
     let lines = [
-      "enabled: 0", "listen: 127.0.0.1:8080", "certificate: /etc/cert.pem", "key: bakelite-web.key", "read_only: 1",
+      "enabled: 0", "listen: 127.0.0.1:8080,[::1]:8080", "certificate: /etc/cert.pem", "key: bakelite-web.key",
+      "read_only: 1",
       "password_file: /etc/hash", "OK\n",
     ]
     #expect(ask("radio_web") == lines.joined(separator: "\n"))

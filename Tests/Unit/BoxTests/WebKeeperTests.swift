@@ -92,10 +92,10 @@ import Units
   func elsewhere() {
     let keeper = keeper(configuration())
     var settings = configuration().web
-    settings.listen = ListenAddress("0.0.0.0:8080")
-    #expect(keeper.use(settings) && flag == "0.0.0.0:8080\n")
+    settings.listen = ["127.0.0.1:9090", "0.0.0.0:8080"].compactMap { ListenAddress($0) }
+    #expect(keeper.use(settings) && flag == "127.0.0.1:9090\n0.0.0.0:8080\n")
     #expect(keeper.panelCode?.address == "kitchen.local:8080")
-    settings.listen = nil
+    settings.listen = []
     #expect(keeper.use(settings) && flag == "")
     keeper.finish()
     #expect((try? FileManager.default.contentsOfDirectory(atPath: run.path)) == ["web"])

@@ -101,7 +101,7 @@ struct ConfigurationTests {
     (expected.buffer.start, expected.buffer.throttleBypass, expected.buffer.liveSafety) = (.fixed, 2.5, 15)
     (expected.buffer.dataTimeout, expected.buffer.pauseTimeout, expected.buffer.isContinuous) = (5, 0, true)
     expected.decoding.mp3 = .mpg123
-    (expected.control.socket, expected.control.listen) = ("", ListenAddress("[::1]:6600"))
+    (expected.control.socket, expected.control.listen) = ("", Self.addresses("[::1]:6600"))
     expected.control.passwordFile = "/etc/secret"
     (expected.panel.hasIdleClock, expected.panel.scrollMilliseconds) = (false, 100)
     (expected.panel.volumeStep, expected.panel.scrubStep) = (5, 30)
@@ -188,6 +188,23 @@ struct ConfigurationTests {
     }
   }
 
+  private static func addresses(_ texts: String...) -> [ListenAddress] { texts.compactMap { ListenAddress($0) } }
+
+  @Test(
+    "Control protocol and web panel listen on several addresses (I3)",
+    arguments: [
+      "\"[::]:8080, 127.0.0.1:9090\"", "\"[::]:8080 127.0.0.1:9090\"", "[\"[::]:8080\", \"127.0.0.1:9090\"]",
+    ])
+  func severalAddresses(list: String) throws {
+    let read = try configuration(
+      "[control]\nlisten = \(list)\npassword_file = \"/etc/secret\"\n[web]\nlisten = \(list)")
+    let expected = Self.addresses("[::]:8080", "127.0.0.1:9090")
+    #expect(read.control.listen == expected && read.web.listen == expected && read.web.isEnabled)
+    #expect(read.web.port == 8_080 && read.web.address(of: "box.local") == "box.local:8080")
+    #expect(try configuration("[web]\nlisten = []").web == WebSettings())
+    #expect(try configuration("[web]\nlisten = [\"127.0.0.1:9090\", \"[::]:8080\"]").web.port == 8_080)
+  }
+
   @Test("Every key of the web panel can be set, and they decide its address (W3)")
   func webKeys() throws {
     let all = try configuration(
@@ -202,7 +219,7 @@ struct ConfigurationTests {
       """)
     var expected = Configuration()
     (expected.web.isEnabled, expected.web.isReadOnly) = (true, true)
-    (expected.web.listen, expected.web.passwordFile) = (ListenAddress("[::]:8443"), "bakelite-web.password")
+    (expected.web.listen, expected.web.passwordFile) = (Self.addresses("[::]:8443"), "bakelite-web.password")
     (expected.web.certificate, expected.web.key) = ("bakelite-web.certificate", "/etc/key.pem")
     #expect(all == expected && all.web.address(of: "box.local") == "https://box.local:8443" && all.web.port == 8_443)
     #expect(Configuration().web.address(of: "box.local") == "box.local" && Configuration().web.port == 80)
@@ -296,7 +313,7 @@ struct ConfigurationTests {
     ("[web]\nenabled = \"yes\"", "line 2: [web] enabled must be true or false."),
     (
       "[web]\nlisten = \"0.0.0.0:80\"",
-      "line 2: [web] listen must be an address with a port from 1024 on, such as \"0.0.0.0:8080\", or \"\"."
+      "line 2: [web] listen must be an address with a port from 1024 on, such as \"0.0.0.0:8080\", a list of"
     ),
     ("[web]\nlisten = \"8080\"", "line 2: [web] listen must be an address with a port from 1024 on"),
     (
@@ -320,10 +337,14 @@ struct ConfigurationTests {
     ("board = \"../x\"", "line 1: board must be a name of letters, digits, - and _."),
     ("[control]\nsocket = \"run\"", "must be a path that begins with / or ~/ and has up to 107 bytes, or \"\"."),
     ("[state]\npath = \"~other/state\"", "line 2: [state] path must be a path that begins with / or ~/."),
-    ("[control]\nlisten = \"6600\"", "must be an address with a port, such as \"127.0.0.1:6600\", or \"\"."),
+    ("[control]\nlisten = \"6600\"", "must be an address with a port, such as \"127.0.0.1:6600\", a list of"),
+    ("[control]\nlisten = [\"127.0.0.1:6600\", 6600]", "must be an address with a port"),
+    ("[control]\nlisten = \"127.0.0.1:6600, [::1]\"", "must be an address with a port"),
+    ("[control]\nlisten = \"127.0.0.1:0\"", "must be an address with a port"),
+    ("[control]\nlisten = \"\(String(repeating: "[::1]:6600 ", count: 9))\"", "a list of up to 8 such addresses"),
     (
-      "[control]\nlisten = \"0.0.0.0:6600\"",
-      "[control] listen is an address that others can reach; name a password_file, or listen on 127.0.0.1."
+      "[control]\nlisten = [\"127.0.0.1:6600\", \"0.0.0.0:6600\"]",
+      "[control] listen has an address that others can reach; name a password_file, or listen on 127.0.0.1."
     ),
     (
       "[audio]\nmono = true\nmono = true",

@@ -30,11 +30,11 @@ import Units
     let coded = Self.read(Self.coded).options
     #expect(coded == WebOptions(reportsLogin: true, files: "page", socket: "socket"))
     let lines = [
-      "enabled: 1", "listen: [::]:8443", "certificate: /etc/c.pem", "key: web.key", "read_only: 1",
+      "enabled: 1", "listen: [::]:8443,127.0.0.1:8080", "certificate: /etc/c.pem", "key: web.key", "read_only: 1",
       "password_file: web.password",
     ]
     var own = WebOptions(isReadOnly: true, files: "page", socket: "socket")
-    own.listen = ListenAddress("[::]:8443").map { [$0] } ?? []
+    own.listen = ["[::]:8443", "127.0.0.1:8080"].compactMap { ListenAddress($0) }
     (own.certificate, own.key, own.passwordFile) = ("/etc/c.pem", "/run/keys/web.key", "/run/keys/web.password")
     #expect(Self.read(lines, credentials: "/run/keys").options == own)
   }
@@ -43,7 +43,8 @@ import Units
     "An unservable panel gives a sentence",
     arguments: [
       (["enabled: 1", "key: web.key", "code: A"], "web.key in [web] is no path"),
-      (["enabled: 1", "listen: radio", "code: A"], "radio is no address"), (["enabled: 1"], "it sent no password"),
+      (["enabled: 1", "listen: [::]:8443,radio", "code: A"], "radio is no address"),
+      (["enabled: 1"], "it sent no password"),
       (["enabled: 1", "password_file: /a", "code: A"], "it sent no password"),
     ])
   func refused(_ lines: [String], _ sentence: String) {

@@ -33,7 +33,7 @@ enum ControlOpening {
   static func open(
     _ settings: Configuration.Control, watch: Int32, _ clock: Clock, _ make: (ControlAccess) -> CommandTable
   ) -> Outcome {
-    guard !settings.socket.isEmpty || settings.listen != nil else { return Outcome() }
+    guard !settings.socket.isEmpty || !settings.listen.isEmpty else { return Outcome() }
     var access = ControlAccess()
     do throws(SettingsError) {
       if let password = try settings.password() { access = ControlAccess(password: password) }
@@ -43,7 +43,7 @@ enum ControlOpening {
     }
     let commands = make(access)
     var places = ControlServer.Places(socket: settings.socket.isEmpty ? nil : settings.socket)
-    places.listen = settings.listen.map { [$0] } ?? []
+    places.listen = settings.listen
     // The network may assign the listening address later.
     places.isPatient = true
     do throws(ControlError) {

@@ -19,7 +19,7 @@ enum WebCommands {
   private static func writeSettings(_ web: WebKeeper, _ answer: inout ControlAnswer) {
     let settings = web.settings
     answer.add([
-      "enabled": settings.isEnabled, "listen": settings.listen?.description ?? "",
+      "enabled": settings.isEnabled, "listen": settings.listen.map(\.description).joined(separator: ","),
       "certificate": settings.certificate, "key": settings.key, "read_only": settings.isReadOnly,
       "password_file": settings.passwordFile, "code": web.code?.text,
     ])

@@ -3,7 +3,7 @@ import Settings
 import System
 
 /// The file `web` in `RuntimeDirectory=`. It exists while the web panel is on, and systemd watches it. It contains the
-/// listening address; if empty, the socket unit's port is used.
+/// listening addresses, a line each; if empty, the socket unit's port is used.
 struct WebFlag {
   /// Path of the file; nil without a runtime folder.
   private let path: String?
@@ -27,7 +27,7 @@ struct WebFlag {
     guard file.isOpen else { return errorText(path, errno) }
     // All users may read the file, despite the service's umask.
     fchmod(file.raw, 0o644)
-    let text = Array((settings.listen.map { "\($0)\n" } ?? "").utf8)
+    let text = Array(settings.listen.map { "\($0)\n" }.joined().utf8)
     guard text.isEmpty || write(file.raw, text, text.count) == text.count, rename(fresh, path) == 0 else {
       return errorText(path, errno)
     }

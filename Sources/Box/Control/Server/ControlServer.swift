@@ -43,6 +43,7 @@ public final class ControlServer {
   private var listeners: [Int32: Bool] = [:]
   private let clock: Clock
   private let path: String?
+  private let addresses: [ListenAddress]
   private(set) var clients: [Int32: ControlClient] = [:]
   private var backlog: [Int32] = []
   private let more = WakeFlag()
@@ -74,6 +75,7 @@ public final class ControlServer {
     self.commands = commands
     context = commands.context
     path = places.socket
+    addresses = places.listen
     bk_watch(descriptor, more.descriptor, false)
     if let path = places.socket { watch(try UnixSocket.listen(at: path, group: places.group), isLocal: true) }
     shares.hasRemote = !places.listen.isEmpty
@@ -87,7 +89,7 @@ public final class ControlServer {
   }
 
   private func listen(on address: ListenAddress) throws(ControlError) {
-    let (listener, port) = try address.open()
+    let (listener, port) = try address.open(among: addresses)
     ports.append(port)
     watch(listener, isLocal: false)
   }

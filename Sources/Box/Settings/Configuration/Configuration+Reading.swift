@@ -74,13 +74,13 @@ extension Configuration {
 
   private mutating func readControl(_ table: TableReader) {
     control.socket = table.path("socket", .socket) ?? control.socket
-    if let listen = table.text("listen", .listen) { control.listen = ListenAddress(listen) }
+    control.listen = table.addresses("listen", fromPort: 1, such: "127.0.0.1:6600") ?? control.listen
     control.passwordFile = table.path("password_file", .secretOrNone) ?? control.passwordFile
     table.close()
-    if let listen = control.listen, !listen.isLoopback, control.passwordFile.isEmpty {
+    if control.listen.contains(where: { !$0.isLoopback }), control.passwordFile.isEmpty {
       table.complain(
         at: ["listen"],
-        "listen is an address that others can reach; name a password_file, or listen on 127.0.0.1")
+        "listen has an address that others can reach; name a password_file, or listen on 127.0.0.1")
     }
   }
 
@@ -138,12 +138,6 @@ extension TextRule {
   fileprivate static var socket: TextRule {
     TextRule("a path that begins with / or ~/ and has up to 107 bytes, or \"\"") {
       $0.isEmpty || ($0.utf8.count <= 107 && path.accepts($0))
-    }
-  }
-
-  fileprivate static var listen: TextRule {
-    TextRule("an address with a port, such as \"127.0.0.1:6600\", or \"\"") {
-      $0.isEmpty || ListenAddress($0).map { $0.port > 0 } == true
     }
   }
 }

@@ -112,8 +112,8 @@ public struct Configuration: Equatable, Sendable {
   public struct Control: Equatable, Sendable {
     /// The path of the Unix socket; empty for no socket.
     public var socket = InstalledPaths.socket
-    /// The TCP address; nil for no TCP.
-    public var listen: ListenAddress?
+    /// The TCP addresses; empty for no TCP.
+    public var listen: [ListenAddress] = []
     /// The file with the password in its first line, or the name of a service credential; empty for no password.
     public var passwordFile = ""
 

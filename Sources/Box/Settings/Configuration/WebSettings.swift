@@ -4,8 +4,8 @@ import Units
 public struct WebSettings: Equatable, Sendable {
   /// True if the panel is on. Without the key `enabled`, the panel is on if `listen` has an address.
   public var isEnabled = false
-  /// The address to listen on; nil to use the socket unit's port, which is 80, or 443 with encryption.
-  public var listen: ListenAddress?
+  /// The addresses to listen on. If empty, the socket unit's port is used: 80, or 443 with encryption.
+  public var listen: [ListenAddress] = []
   /// The certificate file, or the name of a service credential; empty for no encryption.
   public var certificate = ""
   /// The file of the certificate's key, or the name of a service credential; empty for no encryption.
@@ -23,12 +23,14 @@ public struct WebSettings: Equatable, Sendable {
 
   /// Returns the web address of the panel. `host`: the machine's name in the local network.
   public func address(of host: String) -> String {
-    let port = listen.map { $0.port == usualPort ? "" : ":\($0.port)" } ?? ""
-    return (isEncrypted ? "https://" : "") + host + port
+    (isEncrypted ? "https://" : "") + host + (port == usualPort ? "" : ":\(port)")
   }
 
-  /// The panel's port. If `listen` is nil, the socket unit's port: 80, or 443 with encryption.
-  public var port: UInt16 { listen?.port ?? usualPort }
+  /// The first address for other machines, otherwise the first of all; nil without an address.
+  public var mainAddress: ListenAddress? { listen.first { !$0.isLoopback } ?? listen.first }
+
+  /// The panel's port. If `listen` is empty, the socket unit's port: 80, or 443 with encryption.
+  public var port: UInt16 { mainAddress?.port ?? usualPort }
 
   /// True if the panel is encrypted.
   public var isEncrypted: Bool { !certificate.isEmpty }
@@ -36,8 +38,9 @@ public struct WebSettings: Equatable, Sendable {
   private var usualPort: UInt16 { isEncrypted ? 443 : 80 }
 
   mutating func read(_ table: TableReader) {
-    if let text = table.text("listen", .unprivileged) { listen = ListenAddress(text) }
-    isEnabled = table.flag("enabled") ?? (listen != nil)
+    // A service without root rights may not use the ports below 1024.
+    listen = table.addresses("listen", fromPort: 1_024, such: "0.0.0.0:8080") ?? listen
+    isEnabled = table.flag("enabled") ?? !listen.isEmpty
     certificate = table.path("certificate", .secretOrNone) ?? certificate
     key = table.path("key", .secretOrNone) ?? key
     isReadOnly = table.flag("read_only") ?? isReadOnly
@@ -46,15 +49,6 @@ public struct WebSettings: Equatable, Sendable {
     if certificate.isEmpty != key.isEmpty {
       table.complain(
         at: ["certificate", "key"], "certificate and key belong together; name both, or write \"\" for both")
-    }
-  }
-}
-
-extension TextRule {
-  /// An address with a port that a service without root rights may use; or empty.
-  fileprivate static var unprivileged: TextRule {
-    TextRule("an address with a port from 1024 on, such as \"0.0.0.0:8080\", or \"\"") {
-      $0.isEmpty || ListenAddress($0).map { $0.port >= 1_024 } == true
     }
   }
 }

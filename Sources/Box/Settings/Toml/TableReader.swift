@@ -1,3 +1,5 @@
+import Units
+
 /// Reads one table of settings. The caller requests each key with its type and rule; the result is nil if the key is
 /// missing or invalid. Faults and unrequested keys are added to the log.
 final class TableReader {
@@ -111,6 +113,23 @@ final class TableReader {
       if let element = read(element) { return element }
       refuse(element, as: "an element of \(key)", "must be \(each)")
       return nil
+    }
+  }
+
+  /// Reads up to eight addresses to listen on, with ports from `fromPort` on: a text with commas or blanks, or a list of
+  /// texts. `such`: an example.
+  func addresses(_ key: String, fromPort: UInt16, such example: String) -> [ListenAddress]? {
+    let port = fromPort > 1 ? "a port from \(fromPort) on" : "a port"
+    let rule = "an address with \(port), such as \(example.quoted), a list of up to 8 such addresses, or \"\""
+    return value(key, rule, { _ in "must be \(rule)" }) { value in
+      let texts: [String?]
+      switch value {
+      case .text(let text): texts = ListenAddress.parts(of: text)
+      case .array(let elements): texts = elements.map(\.value.text)
+      default: return nil
+      }
+      let addresses = texts.compactMap { $0.flatMap(ListenAddress.init) }.filter { $0.port >= fromPort }
+      return addresses.count == texts.count && texts.count <= 8 ? addresses : nil
     }
   }
 

@@ -25,8 +25,10 @@ struct WebOrders: Equatable {
     }
     var options = options
     if let text = self["listen"] {
-      guard let address = ListenAddress(text) else { throw .noOrders("\(text) is no address") }
-      options.listen = [address]
+      options.listen = try ListenAddress.parts(of: text).map { part throws(WebError) in
+        guard let address = ListenAddress(part) else { throw .noOrders("\(part) is no address") }
+        return address
+      }
     }
     options.certificate = try place("certificate")
     options.key = try place("key")

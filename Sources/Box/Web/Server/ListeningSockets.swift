@@ -15,7 +15,7 @@ struct ListeningSockets: ~Copyable {
   init(_ addresses: [ListenAddress]) throws(WebError) {
     var open = addresses.isEmpty ? Self.passed() : []
     for address in addresses {
-      do throws(ListenAddress.ListenError) { open.append(try address.listen().descriptor) } catch {
+      do throws(ListenAddress.ListenError) { open.append(try address.listen(among: addresses).descriptor) } catch {
         for descriptor in open { close(descriptor) }
         throw .listen(address.description, error)
       }

@@ -56,7 +56,7 @@ struct DoctorWeb {
   }
 
   private func finding(of visit: Visit) -> DoctorFinding {
-    let place = settings.listen.map { "\($0)" } ?? "port \(settings.port)"
+    let place = settings.mainAddress.map { "\($0)" } ?? "port \(settings.port)"
     let name = (settings.isEncrypted ? "" : "http://") + settings.address(of: MachineName.own.local) + "/"
     switch visit {
     case .answers: return .ok(Self.subject, "The web panel answers at \(name).")
@@ -69,7 +69,7 @@ struct DoctorWeb {
       return .problem(
         Self.subject, "The web panel does not answer at \(place).", mend: "journalctl -u bakelite-web")
     case .isClosed:
-      let unit = settings.listen == nil ? " bakelite-web.socket" : ""
+      let unit = settings.listen.isEmpty ? " bakelite-web.socket" : ""
       return .problem(
         Self.subject, "The web panel is on, but no server listens at \(place).",
         mend: "systemctl status bakelite-web.path\(unit) bakelite-web.service")
@@ -97,7 +97,7 @@ extension DoctorWeb {
   /// Connects to the panel. Without TLS, also requests the session, as a page does.
   static func visit(_ settings: WebSettings) -> Visit {
     let all = ["0.0.0.0": "127.0.0.1", "::": "::1"]
-    let host = settings.listen.map { all[$0.host] ?? $0.host } ?? "127.0.0.1"
+    let host = settings.mainAddress.map { all[$0.host] ?? $0.host } ?? "127.0.0.1"
     let connection = LocalConnection.open(host, Int(settings.port))
     guard connection.isOpen else { return .isClosed }
     guard !settings.isEncrypted else { return .listens }

@@ -24,12 +24,12 @@ struct AnnounceCommand: ParsableCommand {
     guard let path = config ?? (isFile(usual) ? usual : nil) else { return }
     let settings = try Configuration(path: path)
     if web { return putWeb(settings) }
-    let listen = settings.control.listen
-    if let listen, !listen.isLoopback, listen.port != 0 { putLine("\(listen.port)") }
+    let port = settings.control.listen.first { !$0.isLoopback }?.port ?? 0
+    if port != 0 { putLine("\(port)") }
   }
 
   private func putWeb(_ settings: Configuration) {
-    guard settings.web.listen?.isLoopback != true, settings.audio.output != .room else { return }
+    guard settings.web.mainAddress?.isLoopback != true, settings.audio.output != .room else { return }
     putLine("\(settings.web.isEncrypted ? "https" : "http") \(settings.web.port)")
   }
 }
