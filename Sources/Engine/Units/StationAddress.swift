@@ -124,14 +124,15 @@ private struct Parts {
     let place = user.map { authority[authority.index(after: $0)...] } ?? authority
     guard isPath || Self.isPlace(place) else { return nil }
     let tail = rest[authority.endIndex...]
-    let path = tail.prefix { $0 != "?" && $0 != "#" }
+    // Other players write options after "|", which may be secrets too.
+    let path = tail.prefix { $0 != "?" && $0 != "#" && $0 != "|" }
     // After a damaged scheme, as in "htp:/user:password@host", the port is empty or the path starts with two slashes. A
     // password may contain "?".
     let isCut = scheme == nil || place.last == ":" || path.starts(with: "//".unicodeScalars)
     let isDoubtful = place.last == ":" && tail.contains("@") || Self.mayHoldUser(isCut ? tail : path)
     guard isFile || !isDoubtful else { return nil }
     hasUser = user != nil
-    hasQuery = rest[path.endIndex...].first == "?"
+    hasQuery = rest[path.endIndex...].first.map { $0 == "?" || $0 == "|" } ?? false
     var view = String.UnicodeScalarView(all[..<authority.startIndex])
     view += place
     view += path

@@ -186,6 +186,37 @@ import Testing
     }
   }
 
+  @Test("Options in addresses become settings, and others are reported (I4)")
+  func options() async throws {
+    try await Stage.run {
+      let (folder, path) = file()
+      let list = """
+        #EXTM3U
+        #EXTINF:-1 radio="true",Kodi Jazz
+        http://kodi.example/live|User-Agent=Mozilla/5.0&Referer=http://x.example/&Cookie=geheim
+        #EXTINF:-1,VLC Jazz
+        #EXTVLCOPT:http-user-agent=VLC/3.0 (Linux)
+        http://vlc.example/live
+        #EXTINF:-1,Radio Kino
+        http://mpd.example/live#charset=cp1251
+        http://named.example/live#Jazz%20FM
+        http://wrong.example/live#charset=no-such-charset
+        """
+      let source = folder.write(Array(list.utf8), to: "list.m3u")
+      let outcome = try Program.run("stations", "import", source, "--stations", path)
+      #expect(outcome.errors == "Imported 5 stations. Left out options in 1 address: cookie.\n")
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      for line in [
+        "url = \"http://kodi.example/live\"", "user_agent = \"Mozilla/5.0\"", "Referer: http://x.example/",
+        "user_agent = \"VLC/3.0 (Linux)\"", "url = \"http://mpd.example/live\"", "meta_encoding = \"cp1251\"",
+        "name = \"Jazz FM\"", "url = \"http://wrong.example/live\"",
+      ] {
+        #expect(text.contains(line), "\(text)")
+      }
+      #expect(!text.contains("geheim") && !text.contains("no-such-charset"))
+    }
+  }
+
   @Test("A foreign list may name no local file", arguments: ["m3u", "toml"])
   func foreign(format: String) async throws {
     try await Stage.run {

@@ -67,6 +67,35 @@ import Units
     }
   }
 
+  @Test("Options in the addresses of a list are translated, never sent in the address (I4)")
+  func optionsInAList() async throws {
+    try await Stage.run {
+      let list = """
+        #EXTM3U
+        #EXTINF:-1,Dead
+        /dead|User-Agent=Dead/1
+        #EXTVLCOPT:http-user-agent=VLC/3
+        #EXTINF:-1,Jazz
+        /live?a=1|Referer=http%3A%2F%2Fx.example%2F&Cookie=geheim
+        """
+      let station = try ScriptedStation { visit in
+        switch visit.path {
+        case "/x": StationAction.response("200 OK", list, type: "audio/x-mpegurl")
+        case "/dead": StationAction.response("404 Not Found")
+        default: StationAction.onAir(Clip.mp3(2))
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/x")) { $0.userAgent = "Kitchen/1" }
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(station.visits.map(\.path) == ["/x", "/dead", "/live?a=1"])
+      #expect(station.visits.map { $0.header("User-Agent") } == ["Kitchen/1", "Dead/1", "VLC/3"])
+      #expect(station.visits.last?.header("Referer") == "http://x.example/")
+      #expect(station.visits.last?.header("Cookie") == nil)
+    }
+  }
+
   @Test("Agent and data timeout change during playback: with the next connection, and at once")
   func adjusted() async throws {
     try await Stage.run {
@@ -166,8 +195,9 @@ import Units
     }
   }
 
-  @Test("Titles use the encoding of the station's settings (R6.2)")
-  func encoding() async throws {
+  @Test(
+    "Titles use the encoding of the station's settings, or of its address (R6.2, I4)", arguments: ["", "windows-1251"])
+  func encoding(inAddress: String) async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
       // "StreamTitle='" and three letters in windows-1251.
@@ -177,7 +207,11 @@ import Units
       let station = try ScriptedStation([.live("icy-metaint: 4000"), .send(Array(mixed)), .stall])
       defer { station.close() }
       let rig = try RadioRig()
-      rig.tune(station.url()) { $0.metadataEncoding = "windows-1251" }
+      if inAddress.isEmpty {
+        rig.tune(station.url()) { $0.metadataEncoding = "windows-1251" }
+      } else {
+        rig.tune(station.url() + "#charset=\(inAddress)")
+      }
       guard case .metadataReceived(let title) = rig.next("metadataReceived", within: 5) else {
         Issue.record("no title came")
         return

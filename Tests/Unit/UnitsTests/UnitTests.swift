@@ -216,7 +216,8 @@ struct StreamTimeTests {
     "An address knows if it contains a secret",
     arguments: [
       ("http://a/b", false), ("a:8000/b", false), ("http://a/b#c", false), ("http://anna@a/b", true),
-      ("http://a/b?", true), ("http://a/?c", true), ("file:///a/b.mp3", false), ("http://a:b/", true),
+      ("http://a/b?", true), ("http://a/?c", true), ("http://a/b|Cookie=c", true), ("file:///a/b.mp3", false),
+      ("http://a:b/", true),
       ("http://a/@b/c:d", false), ("http://a/http://b/@c", false), ("a/b@c", false), ("file:///a: b//c@d.mp3", false),
     ])
   func secrets(_ text: String, _ hasSecrets: Bool) {

@@ -47,13 +47,13 @@ struct PresetCatalog {
   /// True if both addresses have the same scheme, host and port.
   static func isSameHost(_ one: StationAddress, _ other: StationAddress) -> Bool {
     if one == other { return true }
-    guard let one = try? WebAddress(one), let other = try? WebAddress(other) else { return false }
+    guard let one = try? WebAddress(written: one), let other = try? WebAddress(written: other) else { return false }
     return (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port)
   }
 
   /// Returns an unused name for a preset: `name`, or the host if `name` is unsuitable, perhaps with a number.
   func freeName(_ name: String, url: StationAddress) -> String {
-    let host = (try? WebAddress(url))?.host ?? "Station"
+    let host = (try? WebAddress(written: url))?.host ?? "Station"
     let isFit = StationSettings(name: name, url: "http://a/").problem == nil
     let first = isFit ? String(name.unicodeScalars.prefix(90)) : host
     var (free, number) = (first, 2)
@@ -79,7 +79,7 @@ struct PresetCatalog {
   static func request(
     _ url: StationAddress, _ buffer: Configuration.Buffer, _ reach: AddressPolicy = .anywhere
   ) -> StationRequest? {
-    guard let address = try? WebAddress(url), url.unredacted.lowercased().hasPrefix(address.scheme + "://"),
+    guard let address = try? WebAddress(written: url), url.unredacted.lowercased().hasPrefix(address.scheme + "://"),
       reach.allows(url), var request = try? request(StationSettings(name: "", url: url), buffer)
     else { return nil }
     request.reach = reach

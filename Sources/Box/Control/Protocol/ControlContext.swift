@@ -72,7 +72,7 @@ public final class ControlContext {
     let scheme = address.prefix { $0 != ":" }.lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
     do throws(NetworkError) {
-      _ = try WebAddress(address)
+      _ = try WebAddress(written: StationAddress(address))
       return StationRequest(url: address)
     } catch {
       return nil

@@ -24,6 +24,9 @@ public struct WebAddress: Hashable, Sendable {
   /// The normalised address without credentials and fragment.
   public let url: StationAddress
 
+  /// Options that were written into the address; nil if absent.
+  package private(set) var options: AddressOptions?
+
   /// True for a file of this machine.
   public var isFile: Bool { scheme == "file" }
 
@@ -40,6 +43,15 @@ public struct WebAddress: Hashable, Sendable {
   /// - Throws: `badURL`, `badScheme`.
   public init(_ address: StationAddress, allowsFile: Bool = false) throws(NetworkError) {
     try self.init(address.unredacted, allowsFile: allowsFile)
+  }
+
+  /// Parses an address with options for other players, as people and lists write it.
+  ///
+  /// - Throws: `badURL`, `badScheme`.
+  public init(written address: StationAddress, allowsFile: Bool = false) throws(NetworkError) {
+    let options = AddressOptions(address)
+    try self.init(options.address, allowsFile: allowsFile)
+    if !options.isEmpty { self.options = options }
   }
 
   /// Creates the address of a file from its absolute path.
@@ -67,6 +79,16 @@ public struct WebAddress: Hashable, Sendable {
   }
 
   func resolve(_ reference: StationAddress) throws(NetworkError) -> WebAddress { try resolve(reference.unredacted) }
+
+  /// Resolves a reference with options for other players, as lists write it.
+  ///
+  /// - Throws: `badURL`, `badScheme`.
+  package func resolve(written reference: String) throws(NetworkError) -> WebAddress {
+    let options = isFile ? nil : AddressOptions(StationAddress(reference))
+    var address = try resolve(options?.address.unredacted ?? reference)
+    if let options, !options.isEmpty { address.options = options }
+    return address
+  }
 
   /// Appends query parameters: "key=value" in plain text.
   public func adding(query pairs: [String]) throws(NetworkError) -> WebAddress {
@@ -123,6 +145,13 @@ public struct WebAddress: Hashable, Sendable {
   /// Adds the credentials of `asked`, whose redirects led to this address, if `mayShareSecrets` allows.
   package func withCredentials(from asked: WebAddress) -> WebAddress {
     credentials == nil && asked.mayShareSecrets(with: self) ? with(asked.credentials) : self
+  }
+
+  /// Adopts the options of the list that named this address, unless it has its own.
+  package func withOptions(from list: WebAddress) -> WebAddress {
+    var address = self
+    address.options = options ?? list.options
+    return address
   }
 
   private func with(_ credentials: Credentials?) -> WebAddress {

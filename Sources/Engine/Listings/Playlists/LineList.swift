@@ -1,4 +1,5 @@
-/// An M3U list: one reference per line. A comment `#EXTINF:seconds attributes,title` describes the next reference.
+/// An M3U list: one reference per line. A comment `#EXTINF:seconds attributes,title` describes the next reference, and
+/// VLC's `#EXTVLCOPT:name=value` has an option for it.
 struct LineList {
   private(set) var entries: [ListEntry] = []
 
@@ -6,15 +7,37 @@ struct LineList {
     guard text.first != UInt8(ascii: "<") else { throw .malformed(line: 1) }
     var seconds: Int?
     var title: String?
+    var options: [String] = []
     for line in text.lines {
       guard entries.count < PlaylistLimits.maxEntryCount else { return }
       if line.hasPrefix(anyCase: "#extinf:") {
         (seconds, title) = Self.information(line.dropFirst("#extinf:".count))
+      } else if line.hasPrefix(anyCase: "#extvlcopt:") {
+        if options.count < Self.maxOptionCount { options += Self.option(line.dropFirst("#extvlcopt:".count)) }
       } else if line.utf8.first != UInt8(ascii: "#") {
-        if let reference = Reference(line) { entries.append(ListEntry(reference, title: title, seconds: seconds)) }
-        (seconds, title) = (nil, nil)
+        if let reference = Reference(line)?.with(options) {
+          entries.append(ListEntry(reference, title: title, seconds: seconds))
+        }
+        (seconds, title, options) = (nil, nil, [])
       }
     }
+  }
+
+  private static let maxOptionCount = 16
+
+  /// Returns an option in the form of Kodi: "User-Agent=…", percent-encoded. Empty if the option is invalid.
+  private static func option(_ text: Substring) -> [String] {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), text.utf8.count <= 1_000 else { return [] }
+    let name = text[..<equals].trimmed.asciiLowercased
+    let isName = name.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") }
+    let value = text[text.utf8.index(after: equals)...].trimmed
+    guard isName, !name.isEmpty, !value.isEmpty else { return [] }
+    let encoded = value.utf8.map { byte in
+      let isPlain = byte > 0x20 && byte < 0x7F && !"%&|#\"'\\".utf8.contains(byte)
+      return isPlain ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+    }
+    let names = ["http-user-agent": "User-Agent", "http-referrer": "Referer"]
+    return ["\(names[name] ?? name)=\(encoded.joined())"]
   }
 
   /// Returns the duration, and the title after the first comma outside quotes, otherwise after the first comma.

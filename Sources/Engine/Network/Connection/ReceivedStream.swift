@@ -39,7 +39,7 @@ final class ReceivedStream {
     let kind = search.isRoot ? search.request.addressKind : .automatic
     let intake = StreamIntake(
       kind: kind, head: head, path: connection.source?.path, followsGap: isKnown,
-      text: TitleText(encoding: search.request.metadataEncoding))
+      text: TitleText(encoding: search.titleEncoding))
     let trace = ResponseTrace(head, mayBeItem: search.request.mayBeItem)
     let mayBeFile =
       search.request.mode == .automatic && search.isLive(head) && trace.isFinite && trace.isLengthKnown

@@ -140,7 +140,8 @@ struct Candidates {
     let fresh = entries.enumerated().filter { !opened.contains($1.address.url) }
       .map {
         Candidate(
-          address: $1.address, title: $1.title ?? current.title, referral: referral, depth: depth, item: $0)
+          address: $1.address.withOptions(from: current.address), title: $1.title ?? current.title, referral: referral,
+          depth: depth, item: $0)
       }
     waiting = Self.bounded(fresh + waiting)
     return advance()

@@ -10,7 +10,7 @@ struct ListResolver {
 
   mutating func resolve(_ reference: String) -> WebAddress? {
     guard left > 0 else { return nil }
-    let address = try? base.resolve(reference)
+    let address = try? base.resolve(written: reference)
     // An invalid reference counts too, because resolving it took as much work.
     left -= (address ?? base).url.byteCount
     return left >= 0 ? address : nil

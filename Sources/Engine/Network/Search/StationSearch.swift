@@ -40,8 +40,19 @@ final class StationSearch {
   }
 
   func plainRequest(for address: WebAddress) -> HttpRequest {
-    request.http(for: address, namedBy: candidates?.current.referral)
+    plainRequest(for: address, namedBy: candidates?.current.referral)
   }
+
+  func plainRequest(for address: WebAddress, namedBy referral: AddressOrigin?) -> HttpRequest {
+    var http = request.http(for: address, namedBy: referral)
+    guard let options = self.address?.options else { return http }
+    http.userAgent = options.userAgent ?? http.userAgent
+    http.headers += options.headers
+    return http
+  }
+
+  /// The encoding of the station's titles; nil if unknown.
+  var titleEncoding: String? { request.metadataEncoding ?? address?.options?.encoding }
 
   func referral(by connection: StationConnection, isFeed: Bool) -> AddressOrigin? {
     candidates?.current.responseReferral(home: connection.transfer?.home, from: connection.source, isFeed: isFeed)
@@ -59,7 +70,7 @@ final class StationSearch {
     variants = []
     (refusalCount, session, sole) = (0, ListSession(), SoleConnection())
     retries = RetrySchedule(at: now, seed: seed)
-    let address = try WebAddress(request.url, allowsFile: true)
+    let address = try WebAddress(written: request.url, allowsFile: true)
     candidates = Candidates(address, request.referral, budget: budget)
   }
 

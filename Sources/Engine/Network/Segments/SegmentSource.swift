@@ -231,7 +231,7 @@ final class SegmentSource: ProgrammeSource {
   }
 
   private func start(_ kind: SegmentFetch.Kind, _ address: WebAddress, _ range: SegmentRange?) {
-    var http = search.request.http(for: address, namedBy: referral)
+    var http = search.plainRequest(for: address, namedBy: referral)
     http.sharedConnectionAge = now - connectionStart
     do throws(NetworkError) {
       try audio.start(kind, http, range, for: self)

@@ -54,7 +54,7 @@ struct FileSequence: Equatable {
   }
 
   private mutating func begin(_ next: Follow) -> Action {
-    guard let request = next.request, let address = try? WebAddress(request.url, allowsFile: true) else {
+    guard let request = next.request, let address = try? WebAddress(written: request.url, allowsFile: true) else {
       state = .over
       return .finish
     }

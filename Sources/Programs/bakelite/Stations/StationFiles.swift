@@ -162,7 +162,7 @@ struct StationFiles {
 extension StationSettings {
   /// Returns true if both request the same resource, whatever the spelling of their addresses.
   fileprivate func isDouble(of other: StationSettings) -> Bool {
-    func form(_ url: StationAddress) -> StationAddress { (try? WebAddress(url, allowsFile: true))?.url ?? url }
+    func form(_ url: StationAddress) -> StationAddress { (try? WebAddress(written: url, allowsFile: true))?.url ?? url }
     return query == other.query && (url == other.url || form(url) == form(other.url))
   }
 }

@@ -23,24 +23,24 @@ struct StationsImportCommand: ParsableCommand {
   @OptionGroup var radio: RunningRadioOption
 
   func run() throws {
-    let offered = try stations()
+    let (offered, remark) = try stations()
     let files = try StationFiles(file, of: radio)
     let choice = try files.edit { file throws(SettingsError) in
       let choice = ImportChoice(offered, beside: file.list)
       try file.insert(choice.stations)
       return choice
     }
-    printNote(choice.sentence)
+    printNote([choice.sentence, remark].compactMap(\.self).joined(separator: " "))
     radio.reload(of: files)
   }
 
-  private func stations() throws -> [StationSettings] {
+  private func stations() throws -> (stations: [StationSettings], remark: String?) {
     let bytes = try SmallFile.read(source, limit: PlaylistParser.byteLimit)
     if source.hasSuffix(".toml") {
       let list = StationList.read(bytes, file: source)
       for problem in list.problems { printError("\(problem)") }
       guard list.isWhole || !list.entries.isEmpty else { throw Outcome(list.problems).exitCode }
-      return list.entries.map(\.station)
+      return (list.entries.map(\.station), nil)
     }
     let name = source.split(separator: "/").last.map(String.init) ?? source
     let sniffed = ContentSniffer.sniff(bytes.span, isWhole: true, contentType: nil, path: name)
@@ -52,19 +52,37 @@ struct StationsImportCommand: ParsableCommand {
           + ".toml.")
     }
     do throws(ListingError) {
-      return try PlaylistParser.entries(of: bytes.span, kind: kind).map(Self.station)
+      let entries = try PlaylistParser.entries(of: bytes.span, kind: kind)
+      return (entries.map(Self.station), Self.ignoredOptions(entries))
     } catch {
       throw failure(.failed, "\(DisplayText.clean(source)): \(error)")
     }
   }
 
-  /// Returns the station of a playlist entry. Without a title, the host becomes its name.
+  /// Returns the station of a playlist entry. Without a title, the name in the address or the host becomes its name.
+  /// Options in the address become settings.
   private static func station(_ entry: ListEntry) -> StationSettings {
-    var name = DisplayText.clean(entry.shownTitle ?? "", characterLimit: 90)
+    let options = AddressOptions(StationAddress(entry.reference))
+    var name = DisplayText.clean(entry.shownTitle ?? options.name ?? "", characterLimit: 90)
     if name.isEmpty {
-      name = DisplayText.clean((try? WebAddress(entry.reference))?.host ?? "Station", characterLimit: 90)
+      name = DisplayText.clean((try? WebAddress(options.address))?.host ?? "Station", characterLimit: 90)
     }
-    return StationSettings(name: name, url: entry.reference)
+    var station = StationSettings(name: name, url: options.address.unredacted)
+    station.userAgent = options.userAgent
+    station.headers = options.headers
+    station.metadataEncoding = options.encoding
+    // An encoding that iconv does not know would make the station invalid.
+    if station.problem != nil { station.metadataEncoding = nil }
+    return station
+  }
+
+  /// Returns a sentence about the ignored options; nil if all options became settings.
+  private static func ignoredOptions(_ entries: [ListEntry]) -> String? {
+    let ignored = entries.map { AddressOptions(StationAddress($0.reference)).ignored }.filter { !$0.isEmpty }
+    guard !ignored.isEmpty else { return nil }
+    let names = Set(ignored.joined()).sorted()
+    let list = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    return "Left out options in \(ignored.count) address\(ignored.count == 1 ? "" : "es"): \(list)."
   }
 }
 
