@@ -181,4 +181,10 @@ public struct PacketPrint: Hashable, Sendable, BitwiseCopyable {
 
   /// True if the packet has too many different byte values to be silence.
   public var isRich: Bool { bits & 1 != 0 }
+
+  /// Returns the digest of a row of packets that ends with this packet. `digest`: of the packets before.
+  public func digest(after digest: UInt64) -> UInt64 {
+    let mixed = (digest ^ bits) &* 0x9E37_79B9_7F4A_7C15
+    return mixed ^ (mixed >> 29)
+  }
 }

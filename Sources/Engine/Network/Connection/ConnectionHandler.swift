@@ -86,7 +86,8 @@ final class ConnectionHandler {
 
   /// Returns the limits for a connection. `left`: duration of a file after the received packets.
   func pace(left: StreamTime?) -> FlowControl.Programme {
-    FlowControl.Programme(isStation: stream.isStation, leftBeforeNext: sequence.hasNext ? left : nil)
+    FlowControl.Programme(
+      isStation: stream.isStation, isRepeating: stream.isRepeating, leftBeforeNext: sequence.hasNext ? left : nil)
   }
 
   func admission(of connection: StationConnection, left: StreamTime?) -> Admission {

@@ -7,6 +7,8 @@ struct ResponseTrace: Equatable {
   /// True if the server marks the end of the body (RFC 9112, 6.3) and is not an ICY server.
   let isFinite: Bool
   let isLengthKnown: Bool
+  /// True for an ICY server.
+  let isIcy: Bool
   /// True if the pace can prove a file: the length is known, or the request allows an item
   /// (`StationRequest.mayBeItem`). False for an ICY server.
   let canProveByPace: Bool
@@ -22,6 +24,7 @@ struct ResponseTrace: Equatable {
 
   init(isLengthKnown: Bool, isChunked: Bool = false, isIcy: Bool = false, mayBeItem: Bool = false) {
     self.isLengthKnown = isLengthKnown
+    self.isIcy = isIcy
     isFinite = (isLengthKnown || isChunked) && !isIcy
     canProveByPace = (isLengthKnown || mayBeItem) && !isIcy
   }

@@ -9,6 +9,11 @@ final class ReceivedStream {
   private let reconnector: Reconnector
   private let context: ProgrammeContext
   private var evidence = FileEvidence()
+  private var replay = FileReplay()
+  /// The last title of dropped packets.
+  private var droppedTitle: StationTitle?
+  /// True if the last connection with packets was to an ICY server.
+  private var isIcy = false
   /// Intake of the last accepted packet.
   private var lastIntake: StreamIntake?
 
@@ -27,10 +32,16 @@ final class ReceivedStream {
 
   private var output: ProgrammeOutput { context.output }
 
-  func begin() { (evidence, lastIntake) = (FileEvidence(), nil) }
+  func begin() {
+    (evidence, lastIntake, droppedTitle) = (FileEvidence(), nil, nil)
+    replay.reset()
+  }
 
   /// True if known to be a station and not a file that looks like one.
   var isStation: Bool { evidence.isStation }
+
+  /// True while the lead repeats packets of a file, which need no room.
+  var isRepeating: Bool { replay.isRepeating }
 
   // MARK: Responses
 
@@ -87,6 +98,7 @@ final class ReceivedStream {
     }
     let faults = search.faults
     guard let intake = connection.intake else {
+      recordAbsence(end)
       let isPassing = if case .failed(let error) = end { error.isWorthRetrying } else { true }
       return .failed(faults.brokenConnection(end), mayPass: isPassing)
     }
@@ -97,7 +109,7 @@ final class ReceivedStream {
     case .segments where end != .complete: return .failed(faults.closedConnection(end), mayPass: true)
     case .segments: return .segments(intake.finishPlaylist())
     case .audio where isLive:
-      return end == .complete && wasFile(connection) ? .whole : .failed(faults.closedConnection(end), mayPass: true)
+      return wasFile(connection, end) ? .whole : .failed(faults.closedConnection(end), mayPass: true)
     case .audio:
       // The byte offsets are unknown, so the rest cannot be requested.
       if case .failed = end { return .giveUp(faults.brokenConnection(end)) }
@@ -119,16 +131,30 @@ final class ReceivedStream {
     report.reportConnected()
   }
 
-  /// Returns true if a complete response proves that the station is a file (R1.5), and reports the new facts. The
+  /// Returns true if the end of a response proves that the station is a file (R1.5), and reports the new facts. The
   /// server does not support ranges, so only the received bytes are known.
-  private func wasFile(_ connection: StationConnection) -> Bool {
+  private func wasFile(_ connection: StationConnection, _ end: TransferEnd) -> Bool {
     guard search.request.mode == .automatic, let trace = connection.trace, let intake = connection.intake,
-      evidence.isFile(trace, sound: intake.delivered, in: connection.flowingTime), var told = report.facts
+      var told = report.facts
     else { return false }
-    (told.isLive, told.duration) = (false, intake.delivered)
+    let isClean = end == .complete
+    let replayed = replay.end(isClean: isClean, of: trace)
+    let isFile = isClean && evidence.isFile(trace, sound: intake.delivered, in: connection.flowingTime)
+    guard isFile || replayed != .reconnect else { return false }
+    if replayed == .short { report.reportFailure(search.faults.closedConnection(end)) }
+    (told.isLive, told.duration) = (false, max(intake.delivered, replay.length))
     report.record(told)
     report.reportConnected()
     return true
+  }
+
+  /// Records a connection without a response. A station whose server was gone may return with its first packets.
+  private func recordAbsence(_ end: TransferEnd) {
+    guard isIcy else { return }
+    switch end {
+    case .complete, .failed(.refused), .failed(.reset), .failed(.closedEarly), .failed(.badAnswer): replay.restart()
+    case .failed: break
+    }
   }
 
   /// True if the data arrives as fast as a file: a reconnect would start the file again.
@@ -155,12 +181,56 @@ final class ReceivedStream {
     report.recordPacket()
     if connection.markJoined() {
       report.clearSpareFault()
-      output.join()
+      beginPackets(of: connection)
     }
-    // The last packet may be processed long after its data arrived.
-    output.accept(info, bytes, title, at: connection.lastData)
+    publish(connection, info, bytes, title)
     connection.recordPacket()
     lastIntake = connection.intake
+  }
+
+  /// Compares the packets of a connection with those of a file that may be repeated, or joins them to the buffer.
+  private func beginPackets(of connection: StationConnection) {
+    droppedTitle = nil
+    if mayRepeat(connection), replay.begin() {
+      output.settle()
+    } else {
+      output.join()
+    }
+    isIcy = connection.trace?.isIcy == true
+  }
+
+  /// True for plain packets of a response without a length, or without the headers of a station.
+  private func mayRepeat(_ connection: StationConnection) -> Bool {
+    guard search.request.mode == .automatic, connection.isTakenForLive, let trace = connection.trace,
+      let intake = connection.intake, !trace.isIcy || !trace.isLengthKnown
+    else {
+      replay.pause()
+      return false
+    }
+    guard intake.form == nil || intake.form == .packed else {
+      replay.pause()
+      return false
+    }
+    return true
+  }
+
+  private func publish(
+    _ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?
+  ) {
+    // The last packet may be processed long after its data arrived.
+    let time = connection.lastData
+    switch replay.offer(PacketPrint(of: bytes), info, isLast: connection.isOver) {
+    case .publish: output.accept(info, bytes, title, at: time)
+    case .drop: droppedTitle = title ?? droppedTitle
+    case .join:
+      output.join()
+      output.accept(info, bytes, title ?? droppedTitle.take(), at: time)
+    case .proceed(let overlap, let isExact):
+      var next = info
+      next.followsGap = !isExact
+      report.send(.stitched(Stitch(overlap: overlap, lost: .zero, isExact: isExact, isEstimated: false)))
+      output.accept(next, bytes, title ?? droppedTitle.take(), at: time)
+    }
   }
 
   /// Place in an Ogg stream where the last packet of an earlier connection was accepted; nil without one.
@@ -170,7 +240,9 @@ final class ReceivedStream {
 
   /// The current position in the broadcast; nil before audio arrives or while a stitch is pending.
   func onAir(at now: MonotonicTime) -> OnAir? {
-    guard let lead = connections.lead, lead.isAnnounced, lead.isJoined, !output.seeksPlace else { return nil }
+    guard let lead = connections.lead, lead.isAnnounced, lead.isJoined, !output.seeksPlace, !isRepeating else {
+      return nil
+    }
     return OnAir(
       line: lead.id, settled: (lead.firstPacket ?? now) + Self.burst, lastData: lead.lastData, lag: lead.lag,
       time: output.time)

@@ -1,0 +1,185 @@
+import Blocks
+import Framing
+import Units
+
+/// Recognises a file in a programme treated as a live station: each connection begins with the file's first byte (R1.5).
+/// The packets of each connection are compared with prints of the packets from the first connection on. Repeated packets
+/// are dropped, so that the file continues where the last connection broke. A value; net thread only.
+struct FileReplay {
+  /// Decision about a packet.
+  enum Step: Equatable {
+    case publish
+    /// The packet was delivered by an earlier connection.
+    case drop
+    /// The first packet after the repeated packets. `isExact`: false if the last repeated packet was damaged before.
+    case proceed(overlap: StreamTime, isExact: Bool)
+    /// The first packet that differs: a station, with a new connection to join.
+    case join
+  }
+
+  /// Decision about the end of a connection.
+  enum End: Equatable {
+    case reconnect
+    case complete
+    /// The file ends early: further connections would deliver no new packet.
+    case short
+  }
+
+  private enum Phase {
+    /// Packets are not compared until the next connection.
+    case idle
+    /// Each packet is new and recorded.
+    case recording
+    /// All packets so far were recorded before.
+    case repeating
+  }
+
+  /// Repeated bytes that prove a file. Shorter repetitions may be an announcement.
+  static let proof = 65_536
+  /// Minimum number of different packets at the start, so that silence and short loops do not count.
+  private static let minVariety = 12
+  /// Minimum duration of a file with the headers of a station. Less audio is a station's failure.
+  private static let minIcyLength = StreamTime(seconds: 2)
+  /// Maximum number of successive connections without a new packet, to a proven file.
+  private static let maxIdleCount = 5
+
+  private var phase = Phase.idle
+  private var known = StreamPrint()
+  private var variety = PacketVariety()
+  private var knownByteCount = 0
+  /// Duration of the recorded packets.
+  private(set) var length = StreamTime.zero
+  /// Number of recorded packets with a successor. The last packet of a broken connection may be damaged.
+  private var soundCount = 0
+  /// Packets of the current connection, while repeating.
+  private var (count, byteCount, digest) = (0, 0, StreamPrint.start)
+  /// True if a packet of an earlier connection was damaged where that connection broke.
+  private var wasDamaged = false
+  /// Number and digest of the packets at the last clean end.
+  private var cleanEnd: (count: Int, digest: UInt64)?
+  private var idleCount = 0
+  private var isProven = false
+  /// True if two connections began with the same packets, but continued with other packets.
+  private var isStation = false
+
+  /// True while a connection repeats packets.
+  var isRepeating: Bool { if case .repeating = phase { true } else { false } }
+
+  /// Starts a connection. Returns true if its packets are compared with the recorded packets, and false if its packets
+  /// must be joined to the buffered packets.
+  mutating func begin() -> Bool {
+    (count, byteCount, digest) = (0, 0, StreamPrint.start)
+    wasDamaged = false
+    phase = isStation ? .idle : .repeating
+    guard isRepeating, variety.count < Self.minVariety else { return isRepeating }
+    removeRecord()
+    phase = .recording
+    return false
+  }
+
+  private mutating func removeRecord() {
+    known.removeAll()
+    variety = PacketVariety()
+    (knownByteCount, length, soundCount) = (0, .zero, 0)
+    (cleanEnd, idleCount, isProven) = (nil, 0, false)
+  }
+
+  /// Stops the comparison until the next connection.
+  mutating func pause() { phase = .idle }
+
+  /// Forgets all packets: the server was gone, and a station returns with its first packets.
+  mutating func restart() {
+    removeRecord()
+    phase = .idle
+  }
+
+  /// Starts another programme, without allocation.
+  mutating func reset() {
+    restart()
+    isStation = false
+  }
+
+  /// Processes a packet. `isLast`: true if the packet has no successor on its connection.
+  mutating func offer(_ packet: PacketPrint, _ info: PacketInfo, isLast: Bool) -> Step {
+    switch phase {
+    case .idle: return .publish
+    case .recording:
+      record(packet, info, isLast: isLast)
+      return .publish
+    case .repeating: return compare(packet, info, isLast: isLast)
+    }
+  }
+
+  private mutating func record(_ packet: PacketPrint, _ info: PacketInfo, isLast: Bool) {
+    known.append(packet)
+    knownByteCount += info.byteCount
+    length += info.duration
+    if knownByteCount <= Self.proof { variety.append(packet) }
+    if !isLast { soundCount = known.count }
+  }
+
+  private mutating func compare(_ packet: PacketPrint, _ info: PacketInfo, isLast: Bool) -> Step {
+    guard count < known.count else {
+      let (overlap, isExact) = (length, !wasDamaged)
+      phase = .recording
+      record(packet, info, isLast: isLast)
+      return .proceed(overlap: overlap, isExact: isExact)
+    }
+    let next = packet.digest(after: digest)
+    if let expected = known.digest(of: count + 1), expected != next {
+      // The last packet of this connection may be damaged too.
+      if count < soundCount { return isLast ? .drop : joinStation() }
+      wasDamaged = true
+      known.replaceDigest(of: count + 1, by: next)
+    }
+    count += 1
+    byteCount += info.byteCount
+    digest = next
+    if byteCount >= Self.proof { isProven = true }
+    return .drop
+  }
+
+  private mutating func joinStation() -> Step {
+    // A few equal packets may be silence.
+    isStation = count >= Self.minVariety
+    phase = .idle
+    return .join
+  }
+
+  /// Handles the end of a connection. `isClean`: true if the server ended the response properly.
+  mutating func end(isClean: Bool, of response: ResponseTrace) -> End {
+    defer { phase = .idle }
+    switch phase {
+    case .idle: return .reconnect
+    case .recording: idleCount = 0
+    case .repeating:
+      idleCount += 1
+      if count == known.count { break }
+      return isProven && idleCount >= Self.maxIdleCount ? .short : .reconnect
+    }
+    let end = isRepeating ? (count: count, digest: digest) : (count: known.count, digest: known.digest)
+    guard isClean else { return isProven && idleCount >= Self.maxIdleCount ? .short : .reconnect }
+    defer { cleanEnd = end }
+    if isProven, response.isLengthKnown { return .complete }
+    guard let cleanEnd, isRepeating, !response.isIcy || length >= Self.minIcyLength else { return .reconnect }
+    return cleanEnd == end ? .complete : .reconnect
+  }
+}
+
+/// Counts packets that differ from the packets directly before. Encoded silence has at most nine different packets.
+private struct PacketVariety {
+  private(set) var count = 0
+  private var last = [PacketPrint]()
+  private var place = 0
+
+  private static let lastCount = 16
+
+  init() { last.reserveCapacity(Self.lastCount) }
+
+  mutating func append(_ packet: PacketPrint) {
+    if !last.contains(packet) { count += 1 }
+    guard last.count == Self.lastCount else { return last.append(packet) }
+    last[place] = packet
+    place = (place + 1) % Self.lastCount
+  }
+}
