@@ -29,6 +29,8 @@ public struct FileMap: Equatable, Sendable {
   let packetBytes: Double
   /// Points in non-descending order; empty if time and position are proportional.
   let seekPoints: [SeekPoint]
+  /// Parts of a joined file, in the order of their positions and times; empty for a file of one part.
+  var parts: [SoundPart] = []
 
   /// A position whose time is known.
   public struct SeekPoint: Equatable, Sendable {
@@ -44,7 +46,8 @@ public struct FileMap: Equatable, Sendable {
   /// Returns the position of a packet that starts at `time` or shortly before; at least `firstByte`.
   public func byte(at time: StreamTime) -> Int {
     let raw = max(.zero, time + lead)
-    if seekPoints.count > 1 { return max(firstByte, interpolate(Int(raw.ticks), { Int($0.time.ticks) }, { $0.byte })) }
+    if let part = parts.last(where: { $0.time <= raw }) { return part.byte(at: raw) }
+    if seekPoints.count > 1 { return max(firstByte, seekPoints.byte(at: raw)) }
     let packets = (Double(raw.ticks) / Double(packetTime.ticks)).rounded(.down)
     let offset = packets * packetBytes
     // Padding adds a byte to some packets, so a header lies within one slot of the average.
@@ -55,9 +58,8 @@ public struct FileMap: Equatable, Sendable {
   /// Returns the time of the packet that starts at `byte`.
   public func time(at byte: Int) -> StreamTime {
     guard byte > firstByte else { return .zero - lead }
-    if seekPoints.count > 1 {
-      return StreamTime(ticks: Int64(interpolate(byte, { $0.byte }, { Int($0.time.ticks) }))) - lead
-    }
+    if let part = parts.last(where: { $0.firstByte <= byte }) { return part.time(at: byte) - lead }
+    if seekPoints.count > 1 { return seekPoints.time(at: byte) - lead }
     let packets = Double(byte - firstByte) / packetBytes
     let whole = basis == .constant ? packets.rounded() : packets
     return StreamTime(ticks: Int64(min(whole * Double(packetTime.ticks), 0x1p60))) - lead
@@ -65,15 +67,49 @@ public struct FileMap: Equatable, Sendable {
 }
 
 extension FileMap {
-  private func interpolate(_ value: Int, _ from: (SeekPoint) -> Int, _ to: (SeekPoint) -> Int) -> Int {
-    var (low, high) = (0, seekPoints.count - 1)
+  /// Creates the map of a joined file. `lead`: silence before time zero. `parts`: at least one.
+  init?(_ parts: [SoundPart], lead: StreamTime) {
+    guard let first = parts.first, let last = parts.last else { return nil }
+    let isExact = parts.allSatisfy { $0.isStartExact && $0.isExact }
+    basis = !isExact ? .measured : parts.allSatisfy { $0.isConstant } ? .constant : .table
+    firstByte = first.firstByte
+    length = max(.zero, last.time + last.length - lead)
+    (self.lead, self.isExact) = (lead, false)
+    (packetTime, packetBytes, seekPoints) = (first.packetTime, first.packetBytes, [])
+    self.parts = parts
+  }
+
+  /// True if the time of the packet at `byte` is exact.
+  public func isPacketExact(at byte: Int) -> Bool {
+    guard byte > firstByte else { return true }
+    guard let part = parts.last(where: { $0.firstByte <= byte }) else { return basis == .constant }
+    return part.isPacketExact || part.isStartExact && part.firstByte == byte
+  }
+
+  /// Start of the last part at or before `byte` whose start time is exact; nil for a file of one part.
+  public func partStart(before byte: Int) -> SeekPoint? {
+    parts.last { $0.isStartExact && $0.firstByte <= byte }.map { SeekPoint(byte: $0.firstByte, time: $0.time - lead) }
+  }
+}
+
+extension [FileMap.SeekPoint] {
+  func byte(at time: StreamTime) -> Int { interpolate(Int(time.ticks), { Int($0.time.ticks) }, { $0.byte }) }
+
+  func time(at byte: Int) -> StreamTime {
+    StreamTime(ticks: Int64(interpolate(byte, { $0.byte }, { Int($0.time.ticks) })))
+  }
+
+  private func interpolate(
+    _ value: Int, _ from: (FileMap.SeekPoint) -> Int, _ to: (FileMap.SeekPoint) -> Int
+  ) -> Int {
+    var (low, high) = (0, count - 1)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if from(seekPoints[middle]) <= value { low = middle } else { high = middle }
+      if from(self[middle]) <= value { low = middle } else { high = middle }
     }
-    let (one, other) = (seekPoints[low], seekPoints[high])
+    let (one, other) = (self[low], self[high])
     let span = Double(from(other) - from(one))
-    let share = span > 0 ? max(0, min(1, Double(value - from(one)) / span)) : 0
+    let share = span > 0 ? Swift.max(0, Swift.min(1, Double(value - from(one)) / span)) : 0
     return to(one) + Int((Double(to(other) - to(one)) * share).rounded())
   }
 }

@@ -3,12 +3,7 @@ import Units
 
 /// Computes the `FileMap` of a file from its first packets.
 public struct FileMeter: Sendable {
-  private enum SeekHeader: Sendable {
-    case xing(XingHeader)
-    case vbri(VbriHeader)
-  }
-
-  private var seekHeader: SeekHeader?
+  private var seekHeader: SeekFigures?
   private var seekHeaderByte = 0
   private var firstByte: Int?
   private var packetTime = StreamTime.zero
@@ -21,6 +16,8 @@ public struct FileMeter: Sendable {
   private var duration = StreamTime.zero
   private var sampledByteCount = 0
   private var sampledTime = StreamTime.zero
+  /// True if sound follows the end that the header states.
+  private var isJoined = false
 
   /// Number of packets needed to decide if the bit rate is constant.
   private static let minPacketCount = 16
@@ -34,7 +31,9 @@ public struct FileMeter: Sendable {
 
   /// Processes the file's next packet; returns false if the packet contains a Xing or VBRI header and no audio.
   public mutating func process(_ info: PacketInfo, _ bytes: Span<UInt8>) -> Bool {
-    if firstByte == nil, seekHeader == nil, let found = Self.findSeekHeader(in: bytes) {
+    if let found = SeekFigures(bytes) {
+      // The header of a later part has no audio either.
+      guard firstByte == nil, seekHeader == nil else { return false }
       seekHeader = found
       seekHeaderByte = info.byteOffset
       return false
@@ -66,11 +65,6 @@ public struct FileMeter: Sendable {
 
   /// Number of packets, about 30 s, that give a reliable average without samples.
   private static let reliablePacketCount = 1_200
-
-  private static func findSeekHeader(in packet: Span<UInt8>) -> SeekHeader? {
-    if let xing = XingHeader(packet) { return .xing(xing) }
-    return VbriHeader(packet).map { .vbri($0) }
-  }
 
   /// Returns the map of a file of `total` bytes that ends with `tail` bytes of tags; nil before the first audio packet.
   public func map(total: Int?, tail: Int = 0) -> FileMap? {
@@ -105,15 +99,9 @@ public struct FileMeter: Sendable {
     return overflow ? 1 << 61 : product
   }
 
-  private var hasConstantBitRate: Bool {
-    if case .xing(let xing)? = seekHeader, !xing.isConstant { return false }
-    if case .vbri? = seekHeader { return false }
-    return isConstant
-  }
+  private var hasConstantBitRate: Bool { isConstant && seekHeader?.isConstant != false }
 
-  private var silence: XingHeader.Silence? {
-    if case .xing(let xing)? = seekHeader { xing.silence } else { nil }
-  }
+  private var silence: XingHeader.Silence? { seekHeader?.silence }
 
   private var lead: StreamTime {
     silence.map { StreamTime(frames: FrameCount($0.delay + Self.decoderDelay), at: rate) } ?? .zero
@@ -124,25 +112,15 @@ public struct FileMeter: Sendable {
     silence.map { StreamTime(frames: FrameCount(max(0, $0.padding - Self.decoderDelay)), at: rate) } ?? .zero
   }
 
-  /// Returns true if the Xing or VBRI header describes a file of `total` bytes, apart from up to 64 KiB of tags.
-  public func isLengthStated(total: Int?) -> Bool { trustedTotals(total).map { isWhole($0.bytes, total) } ?? false }
-
-  private struct StatedTotals {
-    var packets: Int
-    var bytes: Int
+  /// Returns true if the Xing or VBRI header describes a file of `total` bytes, apart from short tags.
+  public func isLengthStated(total: Int?) -> Bool {
+    guard let total, let told = trustedTotals(total) else { return false }
+    return (-1...SoundPart.minByteCount).contains(total - seekHeaderByte - told.bytes)
   }
 
   /// Ignores totals of another file: some programs join files without updating the header.
-  private func trustedTotals(_ end: Int?) -> StatedTotals? {
-    var told: StatedTotals?
-    switch seekHeader {
-    case .xing(let xing)?:
-      guard let packets = xing.packetCount else { return nil }
-      told = StatedTotals(packets: packets, bytes: xing.byteCount ?? end.map { $0 - seekHeaderByte } ?? 0)
-    case .vbri(let vbri)?: told = StatedTotals(packets: vbri.packetCount, bytes: vbri.byteCount)
-    case nil: break
-    }
-    guard let told, told.packets > 0, told.bytes > 0 else { return nil }
+  private func trustedTotals(_ end: Int?) -> SeekFigures.Totals? {
+    guard !isJoined, let told = seekHeader?.totals(rest: end.map { $0 - seekHeaderByte } ?? 0) else { return nil }
     if let end, Double(told.bytes) < 0.75 * Double(end - seekHeaderByte) { return nil }
     return told
   }
@@ -152,42 +130,57 @@ public struct FileMeter: Sendable {
     return (-1...65_536).contains(end - seekHeaderByte - bytes)
   }
 
-  private func seekPoints(_ told: StatedTotals?, _ raw: StreamTime?) -> [FileMap.SeekPoint] {
-    guard let told, let raw, raw > .zero, !hasConstantBitRate else { return [] }
-    var seekPoints: [FileMap.SeekPoint] = []
-    switch seekHeader {
-    case .xing(let xing)?:
-      for (index, share) in xing.table.enumerated() {
-        // Encoders round down; half a step corrects the average.
-        let byte = seekHeaderByte + Int(Double(told.bytes) * (Double(share) + (index > 0 ? 0.5 : 0)) / 256)
-        seekPoints.append(FileMap.SeekPoint(byte: byte, time: StreamTime(ticks: raw.ticks / 100 * Int64(index))))
-      }
-    case .vbri(let vbri)?:
-      var byte = seekHeaderByte
-      for (index, bytes) in vbri.stretches.enumerated() {
-        let time = StreamTime(ticks: raw.ticks / Int64(vbri.stretches.count) * Int64(index))
-        seekPoints.append(FileMap.SeekPoint(byte: byte, time: time))
-        byte += bytes
-        if byte > seekHeaderByte + told.bytes + 4_096 { return [] }
-      }
-    case nil: break
+  // MARK: Joined files
+
+  /// Distrusts the figures, because sound follows the end that they state.
+  public mutating func markJoined() { isJoined = true }
+
+  /// Records that the bit rate varies elsewhere in the file.
+  public mutating func markVaried() { isConstant = false }
+
+  /// Position and time after the last packet that the header states; nil without figures.
+  public var statedEnd: FileMap.SeekPoint? {
+    seekHeader?.totals().map {
+      let ticks = Self.product(packetTime.ticks, $0.packets)
+      return FileMap.SeekPoint(byte: seekHeaderByte.clampedSum($0.bytes), time: StreamTime(ticks: ticks) - lead)
     }
-    guard !seekPoints.isEmpty else { return [] }
-    seekPoints.append(FileMap.SeekPoint(byte: seekHeaderByte + told.bytes, time: raw))
-    if let firstByte { seekPoints[0].byte = max(seekPoints[0].byte, firstByte) }
-    for index in 1..<seekPoints.count {
-      seekPoints[index].byte = max(seekPoints[index].byte, seekPoints[index - 1].byte)
-    }
-    return seekPoints
   }
 
-  private func packetBytes(_ told: StatedTotals?, _ basis: FileMap.Basis) -> Double {
-    if basis == .constant, let bitRate {
-      let exact = packetTime.seconds * Double(bitRate.bitsPerSecond) / 8
-      // Some encoders never pad; then the measured average is correct.
-      let seen = Double(byteCount) / Double(packetCount)
-      return !isPadded && (exact - seen) * Double(packetCount) > 1.5 ? seen : exact
+  /// True if the sound at the end of the file shows if further parts follow: a constant bit rate without figures.
+  public func needsEndOfSound(total: Int?) -> Bool {
+    guard let total, let firstByte, seekHeader == nil, isSettled else { return false }
+    return isConstant && total - firstByte >= Self.minSearchedByteCount
+  }
+
+  /// Minimum number of bytes of a file that is searched for parts with other bit rates.
+  private static let minSearchedByteCount = 32_768
+
+  /// Returns the search for further parts of a file of `total` bytes that ends with `tail` bytes of tags; nil if the
+  /// file has one part, or if its first packets allow no search.
+  public func partFinder(total: Int, tail: Int = 0) -> PartFinder? {
+    guard let firstByte, isSettled, bitRate != nil else { return nil }
+    let end = max(firstByte, total - max(0, tail))
+    guard let seekHeader else {
+      guard needsEndOfSound(total: total), let rate = constantRate else { return nil }
+      return PartFinder(from: firstByte, rate, end: end, total: total)
     }
+    guard
+      let part = SoundPart(seekHeader, at: seekHeaderByte, audio: firstByte, packetTime: packetTime, end: end),
+      end - part.end > SoundPart.minByteCount
+    else { return nil }
+    return PartFinder(after: part, end: end, total: total)
+  }
+
+  /// Returns the map of a joined file.
+  public func map(of parts: [SoundPart]) -> FileMap? { FileMap(parts, lead: lead) }
+
+  private func seekPoints(_ told: SeekFigures.Totals?, _ raw: StreamTime?) -> [FileMap.SeekPoint] {
+    guard let told, let raw, !hasConstantBitRate else { return [] }
+    return seekHeader?.seekPoints(from: seekHeaderByte, first: firstByte, told, length: raw) ?? []
+  }
+
+  private func packetBytes(_ told: SeekFigures.Totals?, _ basis: FileMap.Basis) -> Double {
+    if basis == .constant, let rate = constantRate { return rate.packetBytes }
     if let told, let firstByte {
       return max(1, Double(seekHeaderByte + told.bytes - firstByte) / Double(told.packets))
     }
@@ -196,7 +189,13 @@ public struct FileMeter: Sendable {
     return Double(bytes) / max(1e-9, time.seconds) * packetTime.seconds
   }
 
-  private func truncated(_ map: FileMap, _ told: StatedTotals?, _ end: Int?) -> FileMap {
+  private var constantRate: PacketRate? {
+    bitRate.map {
+      PacketRate($0, packetTime, byteCount: byteCount, packetCount: packetCount, isPadded: isPadded)
+    }
+  }
+
+  private func truncated(_ map: FileMap, _ told: SeekFigures.Totals?, _ end: Int?) -> FileMap {
     guard let told, let end, let length = map.length, told.bytes - 1 > end - seekHeaderByte else { return map }
     return FileMap(
       basis: map.basis, firstByte: map.firstByte, length: max(.zero, min(length, map.time(at: end))), lead: map.lead,
