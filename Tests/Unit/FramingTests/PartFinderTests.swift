@@ -125,7 +125,7 @@ struct PartFinderTests {
     #expect(file.maxError(of: map) < 0.5, "\(search.probes)")
   }
 
-  @Test("Tags after the stated end are no part", arguments: [3_000, 40_000, 200_000], ["Info", "Xing"])
+  @Test("Tags after the stated end are not a part", arguments: [3_000, 40_000, 200_000], ["Info", "Xing"])
   func tagsAfterTheEnd(count: Int, figures: String) {
     for tag in [Build.ape(Build.quiet(count, seed: 6)), Build.id3(Build.quiet(count, seed: 6), hasFooter: true)] {
       let file = Self.file([(9, 1_000, figures)], after: tag + Build.id3v1)
@@ -137,7 +137,7 @@ struct PartFinderTests {
     }
   }
 
-  @Test("Garbage after the stated end is no part")
+  @Test("Garbage after the stated end is not a part")
   func garbageAfterTheEnd() {
     for count in [3_000, 30_000] {
       let file = Self.file([(9, 1_000, "Info")], after: Build.quiet(count, seed: 7))

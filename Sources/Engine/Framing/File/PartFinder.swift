@@ -14,7 +14,7 @@ public struct PartFinder: Sendable {
 
   /// The result of a search.
   public enum Outcome: Equatable, Sendable {
-    /// No other part was found.
+    /// The search found one part.
     case single
     /// The file has no header, and its bit rate varies.
     case varied
@@ -147,7 +147,7 @@ public struct PartFinder: Sendable {
     let before = marks.unknownByteCount
     for run in sample.runs { if let rate = run.rate { marks.insert(run.bytes, rate) } }
     marks.exclude(sample.gaps)
-    // The same place would be read again.
+    // Excludes a place without news, which would be read again.
     if marks.unknownByteCount >= before { marks.exclude([probe.byte..<probe.byte + probe.byteCount]) }
   }
 

@@ -96,6 +96,9 @@ public struct PartSample: Sendable {
     runs.contains { $0.bitRate == nil } || runs.count > 3 || runs.count { $0.packetCount < 3 && $0.part == nil } > 1
   }
 
+  /// True if the bytes have at least one whole packet.
+  public var hasSound: Bool { !runs.isEmpty }
+
   /// Parts of the bytes without sound: between the runs, before a tag's end, or all bytes.
   var gaps: [Range<Int>] {
     var gaps: [Range<Int>] = []

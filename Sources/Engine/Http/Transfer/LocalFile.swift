@@ -37,13 +37,22 @@ package final class LocalFile {
 
   /// Returns the last `count` bytes of the file, or the first `most` of these bytes (`pread(2)`); empty if unreadable.
   package static func tail(of address: WebAddress, _ count: Int, atMost most: Int = .max) -> [UInt8] {
+    read(address, min(count, most)) { end in max(0, end - count) }
+  }
+
+  /// Returns up to `count` bytes of the file from `byte` on (`pread(2)`); empty if unreadable.
+  package static func part(of address: WebAddress, at byte: Int, _ count: Int) -> [UInt8] {
+    read(address, count) { _ in byte }
+  }
+
+  /// `place`: returns the position of the first byte, from the length of the file.
+  private static func read(_ address: WebAddress, _ length: Int, at place: (Int) -> Int) -> [UInt8] {
     guard !address.filePath.utf8.contains(0) else { return [] }
     let file = Descriptor(open(address.filePath, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     guard file.isOpen else { return [] }
     let end = lseek(file.raw, 0, SEEK_END)
-    let length = min(count, most)
     return [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
-      filled = max(0, pread(file.raw, buffer.baseAddress, length, max(0, end - count)))
+      filled = max(0, pread(file.raw, buffer.baseAddress, length, place(end)))
     }
   }
 
