@@ -7,13 +7,14 @@ struct FileProgressTests {
   private typealias End = FileProgress.End
 
   enum Stage: CaseIterable {
-    case head, sample, lastSample, window
+    case head, probe, sample, lastSample, window
   }
 
   private func progress(_ stage: Stage) -> FileProgress {
     var progress = FileProgress(readsHead: stage != .window)
     switch stage {
     case .head, .window: break
+    case .probe: progress.beginProbe(2_048)
     case .sample: _ = progress.nextSample()
     case .lastSample:
       _ = progress.nextSample()
@@ -24,7 +25,7 @@ struct FileProgressTests {
 
   /// The rules for a reaction, in order of priority.
   private func expected(_ stage: Stage, _ end: End) -> FileProgress.Reaction {
-    let isSampling = stage == .sample || stage == .lastSample
+    let isSampling = stage == .probe || stage == .sample || stage == .lastSample
     let rules: [(Bool, FileProgress.Reaction)] = [
       (end.turn == .end, .finish), (end.turn == .changed, .giveUp(.changed)), (end.turn == .coded, .giveUp(.coded)),
       (isSampling, .openWindow), (end.verdict == .gone, .giveUp(.verdict)),
@@ -39,13 +40,14 @@ struct FileProgressTests {
   /// The stage after an end: a sample without data is the last one.
   private func stageAfter(_ stage: Stage, _ end: End) -> Stage {
     let isLast = end.turn == .unsampled || end.turn == nil && end.verdict != nil
-    return stage == .sample && isLast ? .lastSample : stage
+    return (stage == .sample || stage == .probe) && isLast ? .lastSample : stage
   }
 
   /// The row in the table for a stage. A new stage needs a row.
   private func row(of stage: FileProgress.Stage) -> Stage {
     switch stage {
     case .head: .head
+    case .probe: .probe
     case .sample(let number): number < FileProgress.maxSamples ? .sample : .lastSample
     case .window: .window
     }
@@ -124,7 +126,7 @@ struct FileProgressTests {
     }
   }
 
-  @Test("A head's data counts only while it is read", arguments: [Stage.sample, .lastSample, .window])
+  @Test("A head's data counts only while it is read", arguments: [Stage.probe, .sample, .lastSample, .window])
   func noHead(stage: Stage) {
     for content in FileProgress.Content.allCases {
       var progress = progress(stage)

@@ -138,12 +138,12 @@ struct FileTransferTests {
   func chunksAfterSamples(index: Int) {
     let (before, after, byteCount, title) = Self.chunkRows[index]
     let file = Self.wav(before, after: after)
-    #expect(file.restsOnItsEnd == (byteCount != nil) && file.seeksTitleInChunks == (byteCount != nil))
+    #expect(file.restsOnItsEnd == (byteCount != nil) && file.tags.areInChunks == (byteCount != nil))
     if let byteCount {
       #expect(file.tailByteCount == byteCount)
       _ = file.evaluateTail(tail: Array(after.prefix(FileTransfer.maxTailByteCount)).span)
     }
-    #expect(file.title?.track == title)
+    #expect(file.tags.title?.track == title)
   }
 
   /// Response heads for a request from byte 5,000, and the results.
@@ -172,6 +172,9 @@ struct FileTransferTests {
   func readThrough() {
     let file = Self.file(readsHead: true, goal: 3)
     _ = take(Self.clip.packets.prefix(30), file)
+    // The first request further on searches for parts.
+    #expect(file.openWindow() && file.isProbing)
+    #expect(file.end(FileProgress.End(turn: .unsampled)) == .openWindow)
     #expect(file.openWindow() && file.nextByte > 10_000)
     let asked = file.nextByte
     #expect(file.evaluateHead(Self.head(length: Self.clip.bytes.count), asked: asked) == .whole)

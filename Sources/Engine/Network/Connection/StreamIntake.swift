@@ -66,6 +66,8 @@ final class StreamIntake {
   private(set) var textByteCount = 0
   /// True for a file of known length: the search for audio ends with the file.
   private var isWholeFile = false
+  /// Number of bytes to collect instead of packets; nil for audio to play.
+  private var probeByteCount: Int?
   private var mark = SegmentListDetector()
   private var tag = Id3Reader()
 
@@ -123,6 +125,12 @@ final class StreamIntake {
     isWholeFile = true
     framer.limit(to: byteCount)
   }
+
+  /// Collects the next `byteCount` bytes, and ignores all further bytes.
+  func probe(_ byteCount: Int) { probeByteCount = byteCount }
+
+  /// True if more bytes than those of the probe have arrived.
+  var exceedsProbe: Bool { probeByteCount.map { byteCount > $0 } ?? false }
 
   /// Remaining bytes of a tag, which need not be received.
   var absentTagByteCount: Int { phase == .audio ? framer.absentByteCount : 0 }
@@ -256,6 +264,11 @@ final class StreamIntake {
   }
 
   private func processAudio(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
+    if let probeByteCount {
+      textByteCount += bytes.count
+      byteCount += bytes.count
+      return bytes.withUnsafeBufferPointer { gathered += $0.prefix(max(0, probeByteCount - gathered.count)) }
+    }
     demuxer.demux(bytes) {
       processContained($0, taker)
     } metadata: {

@@ -80,6 +80,8 @@ extension ExactSeekScanner: StreamReceiver {
       if info.byteOffset == goal { onArrival(time) }
       return
     }
+    // The header of a part has no audio.
+    if XingHeader.isPresent(in: bytes.bindMemory(to: UInt8.self).span) { return }
     file.count(info.byteOffset, at: time)
     time += info.duration
   }

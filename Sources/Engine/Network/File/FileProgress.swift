@@ -3,6 +3,8 @@ struct FileProgress: Hashable {
   enum Stage: Hashable {
     /// Reading the file's head, to map seconds to bytes. `parts`: insufficient parts so far. `tags`: unread tags.
     case head(parts: Int, tags: Int)
+    /// Searching a joined file for its parts. The value is the number of bytes to read.
+    case probe(Int)
     /// Reading a few packets at a position further on, because the head does not show the average bit rate.
     case sample(Int)
     case window
@@ -33,7 +35,10 @@ struct FileProgress: Hashable {
 
   var isAtHead: Bool { if case .head = stage { true } else { false } }
 
-  var isSampling: Bool { if case .sample = stage { true } else { false } }
+  var isProbing: Bool { if case .probe = stage { true } else { false } }
+
+  /// True if a few bytes further on are read, which do not play.
+  var isSampling: Bool { if case .sample = stage { true } else { isProbing } }
 
   var isAtWindow: Bool { stage == .window }
 
@@ -44,6 +49,7 @@ struct FileProgress: Hashable {
     switch stage {
     case .head where searchesRest: nil
     case .head(let parts, _): parts < 4 ? Self.headPartByteCount : Self.longHeadPartByteCount
+    case .probe(let byteCount): byteCount
     case .sample: Self.samplePartByteCount
     case .window: nil
     }
@@ -58,6 +64,8 @@ struct FileProgress: Hashable {
     barrenEnds = 0
     return done + 1
   }
+
+  mutating func beginProbe(_ byteCount: Int) { (stage, barrenEnds) = (.probe(byteCount), 0) }
 
   mutating func endSampling() { if isSampling { stage = .sample(Self.maxSamples) } }
 

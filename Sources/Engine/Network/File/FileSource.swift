@@ -7,12 +7,8 @@ import Units
 final class FileSource: ProgrammeSource {
   let handler: ConnectionHandler
   private let transfer: FileTransfer
-  private var tail = SideRequest<TailReader>.notBegun
-  private var counter = SideRequest<ExactSeekScanner>.notBegun
+  private let extras: FileExtras
   private var origin: Origin
-  /// The target of the last redirect, for later parts. The target's server has this version of the file, but the
-  /// address may expire. Nil for the listener's address.
-  private var target: HttpRequest?
   /// True after tags within the file have set a title.
   private var isTitled = false
   /// The last title from tags before the first audible packet.
@@ -37,12 +33,8 @@ final class FileSource: ProgrammeSource {
       head, connection.intake, readsHead: readsHead, goal: max(.zero, search.request.start), localTail: tail)
     origin = handler.sequence.isFollowing ? .following(handler.sequence.token) : .tuned
     hasReportedReadThrough = readsHead || search.request.start <= .zero
-    target = connection.transfer?.redirectedRequest
-  }
-
-  deinit {
-    counter.reset()
-    tail.reset()
+    extras = FileExtras(handler.context, transfer)
+    extras.target = connection.transfer?.redirectedRequest
   }
 
   var isLive: Bool { false }
@@ -63,7 +55,7 @@ final class FileSource: ProgrammeSource {
 
   /// Adds the next part to a request. Returns the first byte of that part.
   func addRange(_ http: inout HttpRequest) -> Int? {
-    if let target { http.follow(target) }
+    if let target = extras.target { http.follow(target) }
     http.ifRange = transfer.validator
     http.byteCount = transfer.partByteCount.map { Int64($0) }
     return transfer.nextByte
@@ -73,21 +65,21 @@ final class FileSource: ProgrammeSource {
 
   func seek(to goal: StreamTime) {
     if transfer.seek(to: goal) { handler.perform(.reopen, nil) }
-    // Repeats an interrupted request for the end.
-    if transfer.isAnnounced { readTail() }
+    // Repeats interrupted requests.
+    if transfer.isAnnounced { extras.read() }
   }
 
   // MARK: Data
 
   func handleHead(_ connection: StationConnection, _ head: HttpHead) -> HeadVerdict {
     handler.recordHead(connection, head)
-    if target != nil, (400..<500).contains(head.status), head.status != 416 {
+    if extras.target != nil, (400..<500).contains(head.status), head.status != 416 {
       // The address of the redirect has expired.
-      target = nil
+      extras.target = nil
       connection.recordTurn(.requestAgain)
       return .stop
     }
-    target = connection.transfer?.redirectedRequest ?? target
+    extras.target = connection.transfer?.redirectedRequest ?? extras.target
     let verdict = connection.part.firstByte.flatMap { evaluateHead(connection, head, asked: $0) }
     return verdict ?? handler.handleHead(connection, head, isLive: false)
   }
@@ -122,13 +114,14 @@ final class FileSource: ProgrammeSource {
 
   func admission(of connection: StationConnection) -> Admission {
     let admission = handler.admission(of: connection, left: left)
-    if case .pause(hasEnough: true) = admission, !connection.isTakenForLive { startCount() }
+    if case .pause(hasEnough: true) = admission, !connection.isTakenForLive { extras.startCount() }
     return admission
   }
 
   func handleBytes(_ connection: StationConnection, byteCount: Int) {
     guard let intake = connection.intake else { return }
     if handler.isLead(connection), recordBytes(byteCount) { return handler.perform(.reopen, connection) }
+    if transfer.isProbing, handler.isLead(connection) { return }
     guard connection.bringsAudio else { return handler.handleBytes(connection) }
     announce(isOver: false)
     handler.recordDelivery(by: intake)
@@ -139,6 +132,7 @@ final class FileSource: ProgrammeSource {
     guard byteCount > 0 else { return false }
     transfer.advance(byteCount)
     transfer.readTag()
+    extras.searchLocalParts()
     return transfer.wantsOtherPart && transfer.openWindow()
   }
 
@@ -181,7 +175,7 @@ final class FileSource: ProgrammeSource {
 
   /// An empty title is reported only if it clears another title, which may be the file's own.
   private func reportTitle(_ title: StationTitle, at time: StreamTime) {
-    guard isTitled || transfer.title != nil || !title.text.isEmpty else { return }
+    guard isTitled || transfer.tags.title != nil || !title.text.isEmpty else { return }
     isTitled = true
     output.accept(StationTitle(text: title.text), at: time)
   }
@@ -212,7 +206,7 @@ final class FileSource: ProgrammeSource {
       search.retries.recordPlaying()
       report.reportStart(told, at: place, token: token)
       if let title = transfer.titleNotice { report.send(title) }
-      readTail()
+      extras.read()
     }
   }
 
@@ -225,55 +219,13 @@ final class FileSource: ProgrammeSource {
 
   // MARK: Extra requests
 
-  private func readTail() {
-    guard !tail.isBegun, transfer.restsOnItsEnd else { return }
-    if search.isLocal, transfer.seeksTitleInChunks { return readLocalChunks() }
-    guard let http = sideRequest() else { return }
-    let reader = try? TailReader(transfer, http, handler.context.engine, at: now) { [weak self] bytes in
-      guard let self else { return }
-      tail = .over
-      report.reportUpdates(transfer.evaluateTail(tail: bytes))
-    }
-    if let reader { tail = .underWay(reader) }
-  }
-
-  private func readLocalChunks() {
-    guard let address = search.address else { return }
-    tail = .over
-    let bytes = LocalFile.tail(of: address, transfer.tailByteCount, atMost: FileTransfer.maxTailByteCount)
-    report.reportUpdates(transfer.evaluateTail(tail: bytes.span))
-  }
-
-  private func startCount() {
-    guard !counter.isBegun, let stretch = transfer.stretchToCount, let http = sideRequest() else { return }
-    let scanner = try? ExactSeekScanner(transfer, stretch, http, handler.context.engine, at: now) { [weak self] time in
-      guard let self, let notice = transfer.correct(at: time) else { return }
-      report.send(notice)
-    } onEnd: { [weak self] in
-      self?.counter = .over
-    }
-    if let scanner { counter = .underWay(scanner) }
-  }
-
-  private func sideRequest() -> HttpRequest? {
-    guard report.facts?.isSeekable == true, search.ranges == .parts, let address = search.address, !address.isFile
-    else { return nil }
-    var http = search.plainRequest(for: address)
-    if let target { http.follow(target) }
-    return http
-  }
-
-  func interrupt() {
-    counter.reset()
-    tail.interrupt()
-  }
+  func interrupt() { extras.interrupt() }
 
   func poll() {
-    tail.poll(at: now)
-    counter.poll(at: now)
+    if extras.poll(), transfer.openWindowAfterSearch() { handler.perform(.reopen, nil) }
   }
 
-  var due: MonotonicTime { min(tail.due, counter.due) }
+  var due: MonotonicTime { extras.due }
 }
 
 // MARK: - End of a response
@@ -281,7 +233,7 @@ final class FileSource: ProgrammeSource {
 extension FileSource {
   func handleEnd(_ connection: StationConnection, _ end: TransferEnd) {
     guard let end = handler.confirm(end, of: connection, isUnderWay: isUnderWay) else { return }
-    if connection.intake == nil, connection.part.turn == nil { target = nil }
+    if connection.intake == nil, connection.part.turn == nil { extras.target = nil }
     if case .requestAgain = connection.part.turn, handler.isLead(connection) {
       return handler.perform(.reopen, connection)
     }
@@ -294,7 +246,8 @@ extension FileSource {
   /// Returns false for a response that may be a list, or that must be requested as a whole.
   private func isFilePart(_ connection: StationConnection) -> Bool {
     if case .requestWhole = connection.part.turn { return false }
-    return connection.part.turn != nil || isUnderWay || transfer.isAtHead || connection.bringsAudio
+    if connection.part.turn != nil || isUnderWay || connection.bringsAudio { return true }
+    return transfer.isAtHead || transfer.isProbing
   }
 
   private func outcome(of connection: StationConnection, _ end: TransferEnd) -> SourceOutcome {

@@ -18,7 +18,13 @@ struct FileTimeline {
   private(set) var isTimed = false
   /// The part's first packet with an estimated time; nil if the time is exact.
   private var guess: ExactSeekIndex.Point?
+  /// The part's first packet if the map gave its time, exact or not.
+  private var estimate: ExactSeekIndex.Point?
   private var counted = ExactSeekIndex()
+  /// Parts of a joined file; empty if unknown.
+  private var parts: [SoundPart] = []
+  /// True if sound follows the end that the figures of the file state.
+  private(set) var isJoined = false
 
   /// Audio that a decoder needs before its output is right, and a tolerance if the first packet is found late.
   static let runUp = StreamTime(seconds: 0.45)
@@ -35,7 +41,9 @@ struct FileTimeline {
 
   // MARK: Map
 
-  var map: FileMap? { framed?.map ?? fixed ?? meter.map(total: byteCount, tail: tail) }
+  var map: FileMap? { framed?.map ?? fixed ?? measuredMap }
+
+  private var measuredMap: FileMap? { meter.map(of: parts) ?? meter.map(total: byteCount, tail: tail) }
 
   /// True if enough of the file was read for a reliable map.
   var isSettled: Bool { framed != nil || meter.isSettled }
@@ -48,7 +56,7 @@ struct FileTimeline {
   /// True if the duration depends on the end of the audio.
   var restsOnItsEnd: Bool { framed?.restsOnItsEnd ?? (byteCount != nil && !meter.isLengthStated(total: byteCount)) }
 
-  var wantsSamples: Bool { framed == nil && fixed == nil && meter.needsSamples }
+  var wantsSamples: Bool { framed == nil && fixed == nil && parts.isEmpty && meter.needsSamples }
 
   /// Start time of the next packet; nil before the first packet of a part.
   var time: StreamTime? { framed.map(\.clock) ?? clock }
@@ -57,8 +65,11 @@ struct FileTimeline {
 
   mutating func record(tail: Int) {
     self.tail = tail
-    if fixed != nil { fixed = meter.map(total: byteCount, tail: tail) }
+    if let byteCount, let last = parts.popLast() { parts.append(last.cut(at: byteCount - tail)) }
+    renewMap()
   }
+
+  private mutating func renewMap() { if fixed != nil { fixed = measuredMap } }
 
   /// Chooses the current map for all further parts; nil if unknown.
   mutating func fix() -> FileMap? {
@@ -66,13 +77,62 @@ struct FileTimeline {
     return fixed
   }
 
+  // MARK: Parts
+
+  /// Returns the search for the parts of a joined file; nil if not needed, or without a length in bytes.
+  var partFinder: PartFinder? {
+    guard framed == nil, parts.isEmpty, let byteCount else { return nil }
+    return meter.partFinder(total: byteCount, tail: tail)
+  }
+
+  /// True if the last sound shows if the file is joined.
+  var needsEndOfSound: Bool { framed == nil && parts.isEmpty && meter.needsEndOfSound(total: byteCount) }
+
+  /// Records the result of a search. Returns the error of the estimated position; nil if the position stays.
+  mutating func record(_ outcome: PartFinder.Outcome) -> StreamTime? {
+    guard framed == nil else { return nil }
+    switch outcome {
+    case .single: return nil
+    case .varied: meter.markVaried()
+    case .whole: if let byteCount, let end = meter.statedEnd { tail = max(0, byteCount - end.byte) }
+    case .parts(let found):
+      parts = found
+      markJoined()
+    }
+    renewMap()
+    guard case .parts = outcome, let map = fixed, let estimate, let clock else { return nil }
+    let further = map.time(at: estimate.byte) - estimate.time
+    self.clock = clock + further
+    isTimed = map.isPacketExact(at: estimate.byte)
+    guess = isTimed ? nil : ExactSeekIndex.Point(byte: estimate.byte, time: estimate.time + further)
+    return further
+  }
+
+  private mutating func markJoined() {
+    isJoined = true
+    meter.markJoined()
+  }
+
+  /// Checks a packet after the end that the figures state.
+  private mutating func checkEnd(_ info: PacketInfo, at time: StreamTime) {
+    guard !isJoined, framed == nil, let end = meter.statedEnd, info.byteOffset >= end.byte else { return }
+    let isLate = isTimed ? time >= end.time : info.byteOffset - end.byte > Self.minPartByteCount
+    guard isLate else { return }
+    markJoined()
+    renewMap()
+  }
+
+  /// Minimum number of bytes after the stated end if the time of a packet is an estimate.
+  private static let minPartByteCount = 2_048
+
   // MARK: Packets
 
   /// Processes a packet. Returns false for a packet without audio, such as a VBR header.
   mutating func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     if framed != nil { return true }
-    if let fixed { return info.byteOffset >= fixed.firstByte }
-    return meter.process(info, bytes.bindMemory(to: UInt8.self).span)
+    let packet = bytes.bindMemory(to: UInt8.self).span
+    if let fixed { return info.byteOffset >= fixed.firstByte && !XingHeader.isPresent(in: packet) }
+    return meter.process(info, packet)
   }
 
   mutating func sample(_ info: PacketInfo) { meter.sample(info) }
@@ -80,6 +140,7 @@ struct FileTimeline {
   mutating func beginPart() {
     framed?.beginPart()
     (clock, isTimed, guess) = (nil, false, nil)
+    estimate = nil
   }
 
   mutating func seek() { framed?.seek() }
@@ -100,10 +161,12 @@ struct FileTimeline {
       (start, isTimed) = (time, true)
     } else {
       start = map?.time(at: info.byteOffset) ?? .zero
-      isTimed = map.map { $0.basis == .constant || info.byteOffset <= $0.firstByte } ?? true
-      if !isTimed { guess = ExactSeekIndex.Point(byte: info.byteOffset, time: start) }
+      isTimed = map.map { $0.isPacketExact(at: info.byteOffset) } ?? true
+      estimate = ExactSeekIndex.Point(byte: info.byteOffset, time: start)
+      if !isTimed { guess = estimate }
     }
     if isTimed, map?.basis != .constant { counted.insert(info.byteOffset, at: start) }
+    checkEnd(info, at: start)
     let end = start + info.duration
     clock = end
     return start..<end
@@ -113,7 +176,10 @@ struct FileTimeline {
   var isPacked: Bool { framed == nil }
 
   /// Continues with the next packet at a time, in another version of the file.
-  mutating func resume(at time: StreamTime) { (clock, isTimed, guess) = (time, false, nil) }
+  mutating func resume(at time: StreamTime) {
+    (clock, isTimed, guess) = (time, false, nil)
+    estimate = nil
+  }
 
   // MARK: Positions
 
@@ -129,8 +195,8 @@ struct FileTimeline {
   /// are then exact.
   private func place(of time: StreamTime, _ map: FileMap) -> Int {
     let place = map.byte(at: time)
-    if map.basis == .constant { return place }
-    let counted = counted.last(before: time) ?? ExactSeekIndex.Point(byte: map.firstByte, time: .zero - map.lead)
+    if map.isPacketExact(at: place) { return place }
+    let counted = exactPoint(counted.last(before: time), beforeByte: place, map)
     let way = isLocal ? Self.maxLocalWay : Self.maxWay
     return (0...way).contains(place - counted.byte) ? counted.byte : place
   }
@@ -138,9 +204,18 @@ struct FileTimeline {
   /// The bytes to count if the part's start time is an estimate; nil if not needed or too far.
   var stretchToCount: (from: ExactSeekIndex.Point, to: Int)? {
     guard let guess, let fixed, !isLocal else { return nil }
-    let first = ExactSeekIndex.Point(byte: fixed.firstByte, time: .zero - fixed.lead)
-    let from = counted.last(beforeByte: guess.byte) ?? first
+    let from = exactPoint(counted.last(beforeByte: guess.byte), beforeByte: guess.byte, fixed)
     return (1...Self.maxCounted).contains(guess.byte - from.byte) ? (from, guess.byte) : nil
+  }
+
+  /// Returns the later of a counted point and the start of a part.
+  private func exactPoint(
+    _ counted: ExactSeekIndex.Point?, beforeByte byte: Int, _ map: FileMap
+  ) -> ExactSeekIndex.Point {
+    let start =
+      map.partStart(before: byte).map { ExactSeekIndex.Point(byte: $0.byte, time: $0.time) }
+      ?? ExactSeekIndex.Point(byte: map.firstByte, time: .zero - map.lead)
+    return counted.map { $0.byte > start.byte ? $0 : start } ?? start
   }
 
   mutating func count(_ byte: Int, at time: StreamTime) { counted.insert(byte, at: time) }
@@ -152,6 +227,7 @@ struct FileTimeline {
     let further = time - guess.time
     self.clock = clock + further
     (isTimed, self.guess) = (true, nil)
+    estimate = nil
     return further
   }
 }

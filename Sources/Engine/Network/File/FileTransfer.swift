@@ -16,13 +16,12 @@ final class FileTransfer {
   /// Audible time range of the window; valid after its first packet.
   private var audible = StreamTime.zero..<StreamTime(ticks: .max)
   private var start = StartState.notYet
-  private var announcementState = AnnouncementState.notYet
-  private(set) var title: ExternalTitle?
+  private var announcement = FileAnnouncement()
+  private(set) var tags: FileTags
   private var isReadThrough: Bool
-  /// Last bytes of a local file, until its headers are known.
-  private var lastBytes: [UInt8]?
   /// True if the goal is unreachable from the current part, so that another part must be requested.
   private var hasMissed = false
+  private var parts = PartSearch()
   private var rejoin = FileRejoin()
   private var stitch: Stitch?
   private var isOtherVersion = false
@@ -32,11 +31,6 @@ final class FileTransfer {
     case notYet
     /// A packet of the window is in the ring. Nil for the first file of the programme.
     case at(FilePlace?)
-  }
-
-  private enum AnnouncementState {
-    case notYet
-    case announced(StreamTime?)
   }
 
   /// Bytes of a file that the kernel may receive before they are read.
@@ -51,8 +45,7 @@ final class FileTransfer {
       byteCount: version.byteCount, tail: localTail.map { TrailingTags.byteCount(in: $0.span) } ?? 0,
       isLocal: localTail != nil)
     (self.intake, self.goal) = (intake, goal)
-    title = localTail.flatMap { Self.title(in: $0.span) }
-    lastBytes = localTail
+    tags = FileTags(localTail: localTail)
     isLocal = localTail != nil
     if let byteCount { intake?.searchFile(of: byteCount) }
   }
@@ -63,9 +56,15 @@ final class FileTransfer {
 
   var hasStarted: Bool { if case .at = start { true } else { false } }
 
-  var isAnnounced: Bool { if case .announced = announcementState { true } else { false } }
+  var isAnnounced: Bool { announcement.isMade }
 
   var isMapped: Bool { timeline.map != nil }
+
+  /// True if enough of the file was read for a reliable map.
+  var isSettled: Bool { timeline.isSettled }
+
+  /// True while a joined file is searched for its parts, before the first window.
+  var isProbing: Bool { progress.isProbing }
 
   /// True for a format whose packets are split and interleaved. A file in this format has no seek positions, and is
   /// read from its start.
@@ -76,13 +75,13 @@ final class FileTransfer {
     }
   }
 
-  var restsOnItsEnd: Bool { timeline.restsOnItsEnd || seeksTitleInChunks }
+  var restsOnItsEnd: Bool { timeline.restsOnItsEnd || tags.areInChunks }
 
   var isAtHead: Bool { progress.isAtHead }
 
   var isHeadKnown: Bool { progress.isAtHead && timeline.isSettled }
 
-  var wantsOtherPart: Bool { isHeadKnown || hasMissed }
+  var wantsOtherPart: Bool { isHeadKnown || hasMissed || isProbing && intake?.exceedsProbe == true }
 
   /// Duration after the received packets; nil if unknown.
   var left: StreamTime? {
@@ -94,26 +93,18 @@ final class FileTransfer {
 
   func isPart(_ head: HttpHead, from byte: Int64) -> Bool { version.isPart(head, from: byte) }
 
-  func isTail(_ head: HttpHead) -> Bool {
+  /// Returns true if a response has the last `byteCount` bytes.
+  func isTail(_ head: HttpHead, _ byteCount: Int) -> Bool {
     guard let total = head.contentRangeTotal else { return false }
-    return isPart(head, from: max(0, total - Int64(tailByteCount)))
+    return isPart(head, from: max(0, total - Int64(byteCount)))
   }
 
   /// Number of bytes at the end that contain the duration and the title.
   var tailByteCount: Int {
-    chunksByteCount ?? (isLengthInTail ? Self.oggTailByteCount : TrailingTags.tailByteCount)
+    if let count = tags.chunksByteCount { return count }
+    if isLengthInTail { return Self.oggTailByteCount }
+    return timeline.needsEndOfSound ? PartFinder.maxProbeByteCount : TrailingTags.tailByteCount
   }
-
-  /// Number of bytes after the samples of a WAV or AIFF file, if these may be chunks.
-  private var chunksByteCount: Int? {
-    guard let end = intake?.facts?.endOfSamples, let byteCount, byteCount - end >= Self.minChunksByteCount else {
-      return nil
-    }
-    return byteCount - end
-  }
-
-  /// True if the title may be in chunks after the samples.
-  var seeksTitleInChunks: Bool { title == nil && chunksByteCount != nil }
 
   /// True if only the last bytes show the duration.
   var isLengthInTail: Bool { intake?.form == .ogg }
@@ -122,7 +113,6 @@ final class FileTransfer {
   static let oggTailByteCount = 1 << 16
   /// Maximum number of these bytes to read. Pictures in chunks may be longer.
   static let maxTailByteCount = oggTailByteCount
-  private static let minChunksByteCount = 16
 
   // MARK: Requests
 
@@ -144,11 +134,31 @@ final class FileTransfer {
       begin(at: 0)
       return true
     }
-    if beginSample(map) { return true }
+    if beginProbe() || beginSample(map) { return true }
     if let length = timeline.fix()?.length { goal = min(goal, length) }
     progress.beginWindow()
     begin(at: timeline.byte(for: goal) ?? nextByte)
     return true
+  }
+
+  /// Continues the search for parts, or starts it before a late first window. Returns false if no probe is left.
+  private func beginProbe() -> Bool {
+    if progress.isAtHead, goal > FileTimeline.runUp { parts.beginFirst(timeline.partFinder) }
+    if isProbing { parts.process(intake?.gathered ?? [], total: byteCount ?? 0) }
+    guard progress.isAtHead || isProbing, let next = parts.firstProbe else {
+      if let outcome = parts.endFirst() { _ = record(outcome) }
+      return false
+    }
+    progress.beginProbe(next.byteCount)
+    begin(at: next.byte)
+    intake?.probe(next.byteCount)
+    return true
+  }
+
+  /// Starts the window without waiting for the search for parts.
+  func openWindowAfterSearch() -> Bool {
+    progress.endSampling()
+    return openWindow()
   }
 
   private func beginSample(_ map: FileMap) -> Bool {
@@ -163,6 +173,8 @@ final class FileTransfer {
     self.goal = max(.zero, goal)
     rejoin = FileRejoin()
     timeline.seek()
+    interruptPartSearch()
+    progress.beginWindow()
     return openWindow()
   }
 
@@ -177,18 +189,8 @@ final class FileTransfer {
 
   // MARK: Data
 
-  enum HeadResult: Equatable, Sendable {
-    /// Continue with the checks for any response.
-    case any
-    /// Bytes of the file, after `skip` bytes that were received before.
-    case part(skip: Int)
-    /// The server does not support ranges: the whole file arrives, and audio before the goal is dropped.
-    case whole
-    case turn(FileProgress.Turn)
-    case wrongPart
-  }
-
   func evaluateHead(_ head: HttpHead, asked: Int) -> HeadResult {
+    if isProbing, head.status == 416 || version.differs(from: head) { return .turn(.unsampled) }
     if head.status == 416 {
       let end = head.contentRangeTotal.flatMap { Int(exactly: $0) } ?? byteCount
       // A request at the file's end proves that the file is complete.
@@ -232,6 +234,7 @@ final class FileTransfer {
   private func replaceVersion(by head: HttpHead) {
     version = FileVersion(head)
     isOtherVersion = true
+    parts.end()
     audible = audible.lowerBound..<StreamTime(ticks: .max)
   }
 
@@ -271,18 +274,11 @@ final class FileTransfer {
 
   func readTag() {
     // Titles of later links are reported with their packets.
-    if !hasStarted, let found = intake?.tagTitle { title = found }
+    if !hasStarted { tags.record(intake?.tagTitle) }
     guard !timeline.isSettled, let facts = intake?.facts else { return }
     timeline.record(facts)
-    if let last = lastBytes { timeline.evaluateTail(bytes: last.span) }
-    lastBytes = nil
-  }
-
-  enum PacketResult {
-    case dropped
-    case audible(PacketInfo)
-    /// Written to the ring as the first packet of the window, at that time in the file.
-    case first(PacketInfo, at: StreamTime)
+    tags.record(facts, form: intake?.form, byteCount: byteCount)
+    if let last = tags.removeLastBytes() { timeline.evaluateTail(bytes: last.span) }
   }
 
   func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> PacketResult {
@@ -305,11 +301,10 @@ final class FileTransfer {
     let isFirst = !hasStarted
     if isFirst {
       start = .at(nil)
-      // With an estimated start the end is an estimate too, so no packet is cut there.
-      let map = timeline.map
-      let limit =
-        (map?.isExact == true && timeline.isTimed && !isOtherVersion ? map?.length : nil) ?? StreamTime(ticks: .max)
-      audible = min(goal, limit)..<limit
+      audible = goal..<max(goal, audible.upperBound)
+      updateAudibleEnd()
+    } else if timeline.isJoined, audible.upperBound < StreamTime(ticks: .max) {
+      updateAudibleEnd()
     }
     var info = info
     info.followsGap = info.followsGap || isRejoining
@@ -337,28 +332,26 @@ final class FileTransfer {
     }
   }
 
+  /// With an estimated start the end is an estimate too, so no packet is cut there.
+  private func updateAudibleEnd() {
+    guard hasStarted else { return }
+    let map = timeline.map
+    let limit =
+      (map?.isExact == true && timeline.isTimed && !isOtherVersion ? map?.length : nil) ?? StreamTime(ticks: .max)
+    audible = min(audible.lowerBound, limit)..<limit
+  }
+
   func setPlace(at place: FilePlace) { start = .at(place) }
 
   // MARK: Reports
 
-  enum Announcement: Equatable {
-    /// The file starts, with its duration if known, and its position after another file.
-    case begins(StreamTime?, FilePlace?)
-    case length(StreamTime)
-  }
-
   /// `isOver`: true if the file is complete. `isFollowing`: true for a next file before its first audible packet.
-  func announcement(isOver: Bool, isFollowing: Bool) -> Announcement? {
+  func announcement(isOver: Bool, isFollowing: Bool) -> FileAnnouncement.Report? {
     guard hasStarted || isOver && !isFollowing && isPassed else { return nil }
     guard timeline.isFixed || timeline.isSettled || isOver else { return nil }
     let length = timeline.map?.length
-    guard case .announced(let before) = announcementState else {
-      announcementState = .announced(length)
-      return .begins(hasStarted ? length : inaudibleLength, place)
-    }
-    guard let length, before.map({ abs(length.ticks - $0.ticks) > $0.ticks / 100 }) ?? true else { return nil }
-    announcementState = .announced(length)
-    return .length(length)
+    if announcement.isMade { return announcement.update(length) }
+    return announcement.begin(length, shown: hasStarted ? length : inaudibleLength, at: place)
   }
 
   /// True if packets are known, but the goal is not at the start. A complete file without audible packets then ended
@@ -372,13 +365,8 @@ final class FileTransfer {
 
   /// The title at the file's start; nil if not needed. An empty title clears that of the previous file.
   var titleNotice: NetNotice? {
-    if title == nil, place == nil { return nil }
-    return .externalTitle(title ?? ExternalTitle(track: ""), at: place?.border ?? .zero)
-  }
-
-  private static func title(in tail: Span<UInt8>) -> ExternalTitle? {
-    guard let tag = Id3Reader.parseLastTag(in: tail), let title = tag.title else { return nil }
-    return ExternalTitle(artist: tag.artist, track: title, url: nil)
+    if tags.title == nil, place == nil { return nil }
+    return .externalTitle(tags.title ?? ExternalTitle(track: ""), at: place?.border ?? .zero)
   }
 
   // MARK: End of a response
@@ -414,30 +402,39 @@ final class FileTransfer {
   // MARK: Extra requests
 
   func evaluateTail(tail bytes: Span<UInt8>) -> [NetNotice] {
-    if chunksByteCount != nil { return evaluateChunks(bytes) }
-    var told: [NetNotice] = []
-    if title == nil, let found = Self.title(in: bytes) {
-      title = found
-      if isAnnounced, let titleNotice { told.append(titleNotice) }
-    }
+    let isTitled = tags.evaluate(tail: bytes)
+    let told = isTitled && isAnnounced ? titleNotice.map { [$0] } ?? [] : []
+    if tags.chunksByteCount != nil { return told }
     let tail = TrailingTags.byteCount(in: bytes)
     timeline.evaluateTail(bytes: bytes)
     if tail > 0 { timeline.record(tail: tail) }
+    updateAudibleEnd()
+    if let byteCount, timeline.needsEndOfSound, bytes.count == PartFinder.maxProbeByteCount {
+      parts.record(lastSound: PartSample(bytes, at: byteCount - bytes.count, total: byteCount))
+    }
     // If the last bytes of an Ogg file do not show the duration, the map now estimates it from the packets.
     guard tail > 0 || isLengthInTail else { return told }
-    if isAnnounced, let length = timeline.map?.length {
-      announcementState = .announced(length)
-      told.append(.length(length))
-    }
-    return told
+    return told + (announcement.improve(timeline.map?.length).map { [$0] } ?? [])
   }
 
-  private func evaluateChunks(_ bytes: Span<UInt8>) -> [NetNotice] {
-    guard title == nil, let tags = intake?.form.flatMap({ TrailingChunks.tags(in: bytes, of: $0) }),
-      let track = tags.title
-    else { return [] }
-    title = ExternalTitle(artist: tags.artist, track: track, url: nil)
-    return isAnnounced ? titleNotice.map { [$0] } ?? [] : []
+  /// Starts the search for parts during playback. Returns nil if it has begun before, or is not needed.
+  func beginPartSearch() -> PartFinder? { parts.isBegun ? nil : parts.beginAside(timeline.partFinder) }
+
+  /// Records the result of a search during playback. Returns the reports about a better position and length.
+  func endPartSearch(_ outcome: PartFinder.Outcome) -> [NetNotice] {
+    parts.end()
+    return record(outcome)
+  }
+
+  func interruptPartSearch() { parts.interrupt() }
+
+  private func record(_ outcome: PartFinder.Outcome) -> [NetNotice] {
+    guard !isOtherVersion else { return [] }
+    let before = timeline.map?.length
+    let further = timeline.record(outcome).flatMap { $0 == .zero ? nil : NetNotice.placed(by: $0) }
+    updateAudibleEnd()
+    let length = timeline.map?.length
+    return [further, length == before ? nil : announcement.improve(length)].compactMap(\.self)
   }
 
   func count(_ byte: Int, at time: StreamTime) { timeline.count(byte, at: time) }

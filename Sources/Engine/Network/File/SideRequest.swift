@@ -28,6 +28,8 @@ enum SideRequest<Reader: SideReader> {
 
   var isBegun: Bool { if case .notBegun = self { false } else { true } }
 
+  var isUnderWay: Bool { reader != nil }
+
   var due: MonotonicTime { reader?.due ?? .never }
 
   /// Ends a request after its timeout.

@@ -8,6 +8,7 @@ final class TailReader: SideReader {
   /// Weak: the engine retains its transfers, and a transfer retains this reader.
   private weak var engine: HttpEngine?
   private var request: HttpRequest
+  private let tailByteCount: Int
   private var onEnd: ((Span<UInt8>) -> Void)?
   private var transfer: Transfer?
   let due: MonotonicTime
@@ -27,7 +28,8 @@ final class TailReader: SideReader {
     self.request = request
     self.onEnd = onEnd
     due = now + Self.maxDuration
-    self.request.lastByteCount = Int64(file.tailByteCount)
+    tailByteCount = file.tailByteCount
+    self.request.lastByteCount = Int64(tailByteCount)
     self.request.receiveBuffer = FileTransfer.receiveBuffer
     transfer = try engine.start(self.request, handler: self)
   }
@@ -46,8 +48,8 @@ final class TailReader: SideReader {
 extension TailReader: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
     isAnswered = [200, 206, 416].contains(head.status)
-    guard file.isTail(head), let total = head.contentRangeTotal else { return .stop }
-    expectedByteCount = Int(min(total, Int64(min(file.tailByteCount, FileTransfer.maxTailByteCount))))
+    guard file.isTail(head, tailByteCount), let total = head.contentRangeTotal else { return .stop }
+    expectedByteCount = Int(min(total, Int64(min(tailByteCount, FileTransfer.maxTailByteCount))))
     return .go
   }
 
@@ -72,7 +74,7 @@ extension TailReader: TransferHandler {
       let byteCount = file.byteCount
     else { return false }
     request.lastByteCount = nil
-    request.firstByte = Int64(max(0, byteCount - file.tailByteCount))
+    request.firstByte = Int64(max(0, byteCount - tailByteCount))
     transfer = try? engine.start(request, handler: self)
     return transfer != nil
   }
