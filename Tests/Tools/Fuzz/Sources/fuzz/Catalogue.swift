@@ -6,7 +6,7 @@ enum Catalogue {
     [
       MpegFraming.self, AdtsFraming.self, RawFraming.self, MpegDecoding.self, AacDecoding.self,
       OggFraming.self, FlacFraming.self, WavReading.self, AiffReading.self, CommentReading.self,
-      PacketDecoding.self,
+      PartSearching.self, PacketDecoding.self,
       PlsReading.self, M3uReading.self, XspfReading.self, AsxReading.self, OpmlReading.self,
       HlsReading.self, LatmReading.self, TransportReading.self, FragmentReading.self, ContainerReading.self,
       FeedReading.self, NowPlayingReading.self, NowPlayingTimes.self, AudioCastReading.self,
