@@ -1,7 +1,7 @@
 /// The scale of a card's volume control.
 ///
-/// Some drivers state a useless range in dB, such as 0 to 0.5 dB over 128 steps. A volume in dB would then always select
-/// the lowest step, usually silence. These controls are set in equal steps, as controls without a stated range.
+/// Some drivers state a useless range in dB, such as 0 to 0.5 dB over 128 steps. A volume in dB would then always
+/// select the lowest step, usually silence. These controls are set in equal steps, as controls without a stated range.
 public struct MixerScale: Equatable, Sendable {
   /// A position of the control.
   public enum Position: Equatable, Sendable {

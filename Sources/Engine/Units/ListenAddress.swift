@@ -27,7 +27,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// True if the address stands for all IPv6 addresses of this machine.
-  public var isAnyIPv6: Bool { host.contains(":") && host.holdsOnly(":0") }
+  private var isAnyIPv6: Bool { host.contains(":") && host.holdsOnly(":0") }
 
   /// Returns true if the address also serves IPv4: the unspecified IPv6 address does, unless `others` serve IPv4 at its
   /// port.

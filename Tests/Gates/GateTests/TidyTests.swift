@@ -51,7 +51,8 @@ struct TidyTests {
   @Test("Only transfers, station files and address comparisons read unredacted addresses")
   func wholeAddresses() {
     let allowed: Set = [
-      "Units/StationAddress", "Http/WebAddress", "Http/EasyHandle", "Network/FileList", "Control/HiddenStations",
+      "Units/StationAddress", "Http/AddressOptions", "Http/WebAddress", "Http/EasyHandle", "Network/FileList",
+      "Control/HiddenStations",
       "Control/SongFilter", "Control/DirectorySong", "Settings/StationText", "Settings/CheckedText",
       "Settings/PresetRecord", "Directory/DirectoryBuilder", "Directory/SpooledStation",
       "Directory/StationDirectory+Lists",

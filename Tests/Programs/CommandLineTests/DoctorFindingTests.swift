@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "The scale of the mixer is shown with its reason (I3)",
+    "The scale of the mixer is shown with its reason",
     arguments: [
       (MixerScale(steps: 0...127, range: .init(least: -6_350, most: 0)), "sets the volume, -63.5 to 0 dB."),
       (

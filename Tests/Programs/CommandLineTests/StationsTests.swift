@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test("Options in addresses become settings, and others are reported (I4)")
+  @Test("Options in addresses become settings, and others are reported")
   func options() async throws {
     try await Stage.run {
       let (folder, path) = file()

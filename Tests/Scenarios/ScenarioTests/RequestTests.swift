@@ -67,7 +67,7 @@ import Units
     }
   }
 
-  @Test("Options in the addresses of a list are translated, never sent in the address (I4)")
+  @Test("Options in the addresses of a list are translated, never sent in the address")
   func optionsInAList() async throws {
     try await Stage.run {
       let list = """
@@ -93,6 +93,22 @@ import Units
       #expect(station.visits.map { $0.header("User-Agent") } == ["Kitchen/1", "Dead/1", "VLC/3"])
       #expect(station.visits.last?.header("Referer") == "http://x.example/")
       #expect(station.visits.last?.header("Cookie") == nil)
+    }
+  }
+
+  @Test("Headers in an address are not sent to another host that its list names")
+  func optionsAndAnotherHost() async throws {
+    try await Stage.run {
+      let other = try ScriptedStation(StationAction.onAir(Clip.mp3(2)))
+      defer { other.close() }
+      let list = "#EXTM3U\n\(other.url("/live").replacing("127.0.0.1", with: "localhost"))\n"
+      let station = try ScriptedStation { _ in StationAction.response("200 OK", list, type: "audio/x-mpegurl") }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/x") + "|User-Agent=Kodi/1&Referer=http%3A%2F%2Fx.example%2F%3Fkey%3Dgeheim")
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(station.visits.first?.header("Referer") == "http://x.example/?key=geheim")
+      #expect(other.visits.first?.header("User-Agent") == "Kodi/1" && other.visits.first?.header("Referer") == nil)
     }
   }
 
@@ -196,7 +212,7 @@ import Units
   }
 
   @Test(
-    "Titles use the encoding of the station's settings, or of its address (R6.2, I4)", arguments: ["", "windows-1251"])
+    "Titles use the encoding of the station's settings, or of its address (R6.2)", arguments: ["", "windows-1251"])
   func encoding(inAddress: String) async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)

@@ -28,7 +28,8 @@ __attribute__((constructor)) static void map_waits(void) {
 ssize_t write(int file, const void *bytes, size_t count) {
   char link[40], path[64] = "";
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-  if (count == sizeof(uint64_t) && readlink(link, path, sizeof path - 1) > 0 && strstr(path, "[eventfd]")) usleep(30000);
+  if (count == sizeof(uint64_t) && readlink(link, path, sizeof path - 1) > 0 && strstr(path, "[eventfd]"))
+    usleep(30000);
   return NEXT(write)(file, bytes, count);
 }
 

@@ -1,7 +1,7 @@
 import AudioOutput
 import Testing
 
-/// A card is audible at every volume but 0, whatever range its driver states (A4).
+/// A card is audible at every volume but 0, whatever range its driver states.
 struct MixerScaleTests {
   struct Card: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -41,7 +41,8 @@ struct MixerScaleTests {
       testDescription: "narrow", steps: 0...37, range: (-14, 0), half: .step(19), whole: .step(37),
       words: "-0.14 to 0 dB"),
     Card(
-      testDescription: "24 dB", steps: 0...8, range: (-2_400, 0), half: .step(4), whole: .step(8), words: "-24 to 0 dB"),
+      testDescription: "24 dB", steps: 0...8, range: (-2_400, 0), half: .step(4), whole: .step(8),
+      words: "-24 to 0 dB"),
     Card(
       testDescription: "zero span", steps: 0...31, range: (-100, -100), half: .step(16), whole: .step(31),
       words: "-1 to -1 dB"),

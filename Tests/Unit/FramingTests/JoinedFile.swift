@@ -75,8 +75,8 @@ struct JoinedFile {
     var byteCount: Int { probes.reduce(0) { $0 + $1.byteCount } }
   }
 
-  /// Searches the parts, with at most `most` answers. `tail`: length of the tags at the end, if known. `head`: number of
-  /// bytes that are known.
+  /// Searches the parts, with at most `most` answers. `tail`: length of the tags at the end, if known. `head`: number
+  /// of bytes that are known.
   func search(tail: Int = 0, most: Int = .max, head: Int = 20_000) -> Search {
     let meter = meter(head)
     var search = Search()

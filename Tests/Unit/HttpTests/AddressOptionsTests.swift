@@ -2,7 +2,7 @@ import Http
 import Testing
 import Units
 
-/// Options that other players write into an address (I4).
+/// Options that other players write into an address.
 @Suite struct AddressOptionsTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String { text }
@@ -28,6 +28,12 @@ import Units
     Case(
       text: "http://a/b|Cookie=a%3Db&verifypeer=false&Cookie=c", address: "http://a/b",
       ignored: ["cookie", "verifypeer"]),
+    Case(
+      text: "http://a/b|Referer=x&Referer=y&Referrer=z&Origin=o&Origin=p&User-Agent=u&User-Agent=v",
+      address: "http://a/b",
+      userAgent: "u", headers: ["Referer: x", "Origin: o"]),
+    Case(text: "http://a/b|c|User-Agent=x", address: "http://a/b|c", userAgent: "x"),
+    Case(text: "http:/anna:80|x=1@a/b", address: "http:/anna:80|x=1@a/b"),
     Case(text: "http://a/b|User-Agent=", address: "http://a/b", ignored: ["user-agent"]),
     Case(text: "http://a/b|User-Agent=a%0D%0AHost:%20b", address: "http://a/b", ignored: ["user-agent"]),
     Case(text: "http://a/b|Referer=a%00b", address: "http://a/b", ignored: ["referer"]),
@@ -59,6 +65,26 @@ import Units
     #expect(AddressOptions(StationAddress("http://a/|\(many)")).ignored.count == 16)
     let long = String(repeating: "a", count: 513)
     #expect(AddressOptions(StationAddress("http://a/|User-Agent=\(long)")).userAgent == nil)
+  }
+
+  @Test("Options from elsewhere come after those of the address")
+  func more() {
+    let options = AddressOptions("http://a/b|User-Agent=x", more: "User-Agent=y&Referer=z%20z&network-caching=1&&=&a")
+    #expect(options.userAgent == "x" && options.headers == ["Referer: z z"] && options.ignored == ["network-caching"])
+    #expect(AddressOptions("http://a/b", more: "User-Agent=y").address.unredacted == "http://a/b")
+  }
+
+  @Test("A list cannot make the search for options slow")
+  func linear() {
+    func time(_ count: Int) -> Duration {
+      let address = StationAddress("http://a/" + String(repeating: "|a", count: count))
+      let times = (0..<5).map { _ in
+        ContinuousClock().measure { for _ in 0..<20 { _ = AddressOptions(address) } }
+      }
+      return times.min() ?? .zero
+    }
+    // Eight times the parts: a search of each pair of parts would take 64 times as long.
+    #expect(time(8_000) < time(1_000) * 32)
   }
 
   @Test("Options are never part of the address, and never shown")

@@ -18,16 +18,26 @@ struct M3uTests {
       Case("http://a/\u{1}x\nhttp://a/\ty\nhttp://a/\u{85}z\nhttp://a/\u{0}w\nhttp://a/ok", ["http://a/ok"]),
       Case("http://a/1\u{0}\u{0}\n\u{0}\nb\u{0}", ["http://a/1", "b"]),
       Case("http://a/é\u{301}/\u{301}", ["http://a/é\u{301}/\u{301}"]),
-      Case(
-        "#EXTVLCOPT:http-user-agent=A b/1 (x&y)\n#EXTVLCOPT:http-referrer=http://r/\nhttp://a/1\nhttp://a/2",
-        ["http://a/1|User-Agent=A%20b/1%20(x%26y)&Referer=http://r/", "http://a/2"]),
-      Case("#extvlcopt:network-caching=1000\nhttp://a/1|Cookie=x", ["http://a/1|Cookie=x&network-caching=1000"]),
-      Case("#EXTVLCOPT:=x\n#EXTVLCOPT:a\n#EXTVLCOPT:a b=c\n#EXTVLCOPT:a=\nhttp://a/1", ["http://a/1"]),
       Case("#EXTM3U\n#EXTINF:-1,Nothing", []),
       Case("#", []),
     ])
   func lines(_ list: Case<[String]>) throws {
     #expect(try references(list.text, .m3u) == list.outcome)
+  }
+
+  @Test(
+    "M3U gives VLC's options before an entry",
+    arguments: [
+      Case(
+        "#EXTVLCOPT:http-user-agent=A b/1 (x&y)\n#EXTVLCOPT:http-referrer=http://r/\n/music/a|b.mp3\nhttp://a/2",
+        ["User-Agent=A%20b/1%20(x%26y)&Referer=http://r/", ""]),
+      Case("#extvlcopt:network-caching=1000\nhttp://a/1|Cookie=x", ["network-caching=1000"]),
+      Case("#EXTVLCOPT:=x\n#EXTVLCOPT:a\n#EXTVLCOPT:a b=c\n#EXTVLCOPT:a=\nhttp://a/1", [""]),
+    ])
+  func options(_ list: Case<[String]>) throws {
+    let entries = try PlaylistParser.entries(of: Array(list.text.utf8).span, kind: .m3u)
+    #expect(entries.map(\.options) == list.outcome)
+    #expect(entries.allSatisfy { !$0.reference.contains("User-Agent") })
   }
 
   @Test(

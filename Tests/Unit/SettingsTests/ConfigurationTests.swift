@@ -191,7 +191,7 @@ struct ConfigurationTests {
   private static func addresses(_ texts: String...) -> [ListenAddress] { texts.compactMap { ListenAddress($0) } }
 
   @Test(
-    "Control protocol and web panel listen on several addresses (I3)",
+    "Control protocol and web panel listen on several addresses",
     arguments: [
       "\"[::]:8080, 127.0.0.1:9090\"", "\"[::]:8080 127.0.0.1:9090\"", "[\"[::]:8080\", \"127.0.0.1:9090\"]",
     ])

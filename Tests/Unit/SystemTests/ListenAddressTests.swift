@@ -30,14 +30,14 @@ struct ListenAddressTests {
     return connect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0
   }
 
-  @Test("The unspecified IPv6 address serves both families (I3)", .enabled(if: hasIPv6, "needs IPv6"))
+  @Test("The unspecified IPv6 address serves both families", .enabled(if: hasIPv6, "needs IPv6"))
   func both() throws {
     let socket = try #require(ListenAddress("[::]:0")).listen()
     defer { close(socket.descriptor) }
     #expect(Self.serves("127.0.0.1", socket.port) && Self.serves("::1", socket.port))
   }
 
-  @Test("IPv6 leaves IPv4 to another address at the same port, in any order (I3)", .enabled(if: hasIPv6, "needs IPv6"))
+  @Test("IPv6 leaves IPv4 to another address at the same port, in any order", .enabled(if: hasIPv6, "needs IPv6"))
   func apart() throws {
     for texts in [["0.0.0.0", "[::]"], ["[::]", "127.0.0.1"]] {
       // A port that is free in both families.

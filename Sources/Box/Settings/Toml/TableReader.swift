@@ -116,8 +116,8 @@ final class TableReader {
     }
   }
 
-  /// Reads up to eight addresses to listen on, with ports from `fromPort` on: a text with commas or blanks, or a list of
-  /// texts. `such`: an example.
+  /// Reads up to eight addresses to listen on, with ports from `fromPort` on: a text with commas or blanks, or a list
+  /// of texts. `such`: an example.
   func addresses(_ key: String, fromPort: UInt16, such example: String) -> [ListenAddress]? {
     let port = fromPort > 1 ? "a port from \(fromPort) on" : "a port"
     let rule = "an address with \(port), such as \(example.quoted), a list of up to 8 such addresses, or \"\""

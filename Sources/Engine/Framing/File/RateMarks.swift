@@ -1,7 +1,7 @@
 import Units
 
-/// Places in a file whose packets have a known, constant rate. A value. Two neighbours of one rate are one part; between
-/// neighbours of unlike rates lies a border.
+/// Places in a file whose packets have a known, constant rate. A value. Two neighbours of one rate are one part;
+/// between neighbours of unlike rates lies a border.
 struct RateMarks: Sendable {
   private struct Mark {
     var bytes: Range<Int>

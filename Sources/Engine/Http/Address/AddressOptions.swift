@@ -20,19 +20,19 @@ public struct AddressOptions: Hashable, Sendable {
   private static let maxValueLength = 512
   private static let maxCount = 16
 
-  /// Reads the options of an address. A file's address has none, because its name may contain "|" and "#".
-  public init(_ written: StationAddress) {
+  /// Reads the options of an address; empty for a file, whose name may contain "|" and "#". `more`: further options, in
+  /// the form "name=value&name=value". Linear in the input.
+  public init(_ written: StationAddress, more: String = "") {
     let text = written.unredacted
-    guard WebAddress.scheme(of: String(StationAddress.trimmed(text))) != "file" else {
+    guard text.utf8.count <= WebAddress.maxByteCount, more.utf8.count <= WebAddress.maxByteCount,
+      WebAddress.scheme(of: String(StationAddress.trimmed(text))) != "file"
+    else {
       address = written
       return
     }
     var place = Substring(text)
-    let bar = place.utf8[Self.firstPlace(in: text)...].indices.first {
-      place.utf8[$0] == UInt8(ascii: "|") && Self.isList(place[$0...].dropFirst())
-    }
     var options: Substring = ""
-    if let bar {
+    if let bar = Self.bar(in: place[Self.firstPlace(in: text)...]) {
       options = place[bar...].dropFirst()
       place = place[..<bar]
     }
@@ -47,8 +47,14 @@ public struct AddressOptions: Hashable, Sendable {
       options = options[..<mark]
     }
     address = StationAddress(String(place))
-    for option in Self.pairs(options).prefix(Self.maxCount) { add(option.name, option.value) }
+    for part in (Self.parts(options) + Self.parts(more[...])).prefix(Self.maxCount) { add(part) }
     read(fragment)
+  }
+
+  package var withoutHeaders: AddressOptions {
+    var options = self
+    options.headers = []
+    return options
   }
 
   /// True without used and ignored options.
@@ -56,39 +62,56 @@ public struct AddressOptions: Hashable, Sendable {
 
   /// Returns the first place of options: after the host, because a password may contain "|".
   private static func firstPlace(in text: String) -> String.Index {
-    let slashes = text.firstRange(of: "://")?.upperBound ?? text.startIndex
-    let host = text.utf8[slashes...].prefix { !"/?#".utf8.contains($0) }
-    return host.contains(UInt8(ascii: "@")) ? host.endIndex : slashes
-  }
-
-  private static func isList(_ text: Substring) -> Bool {
-    let pairs = pairs(text)
-    return !pairs.isEmpty && pairs.allSatisfy { !$0.name.isEmpty && $0.name.utf8.allSatisfy(isNameByte) }
-  }
-
-  private static func pairs(_ text: Substring) -> [(name: Substring, value: Substring)] {
-    text.utf8.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "|") }.map { pair in
-      let name = pair.prefix { $0 != UInt8(ascii: "=") }
-      // A part without "=" has no valid name.
-      guard name.endIndex < pair.endIndex else { return ("", Substring(pair)) }
-      return (Substring(name), Substring(pair[name.endIndex...].dropFirst()))
+    var rest = text.utf8[...]
+    if WebAddress.scheme(of: String(StationAddress.trimmed(text))) != nil {
+      rest = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     }
+    rest = rest.drop { $0 == UInt8(ascii: "/") }
+    let host = rest.prefix { !"/?#".utf8.contains($0) }
+    return host.contains(UInt8(ascii: "@")) ? host.endIndex : rest.startIndex
+  }
+
+  /// Returns the first "|" before a row of options that reaches the end; nil without options.
+  private static func bar(in text: Substring) -> Substring.Index? {
+    var (found, end): (Substring.Index?, Substring.Index) = (nil, text.endIndex)
+    for place in text.utf8.indices.reversed() where isDelimiter(text.utf8[place]) {
+      guard isOption(text[place..<end].dropFirst()) else { break }
+      if text.utf8[place] == UInt8(ascii: "|") { found = place }
+      end = place
+    }
+    return found
+  }
+
+  private static func isDelimiter(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "&") || byte == UInt8(ascii: "|") }
+
+  private static func isOption(_ part: Substring) -> Bool {
+    let name = part.utf8.prefix { $0 != UInt8(ascii: "=") }
+    return !name.isEmpty && name.endIndex < part.endIndex && name.allSatisfy(isNameByte)
+  }
+
+  private static func parts(_ text: Substring) -> [Substring] {
+    text.utf8.split(maxSplits: maxCount, whereSeparator: isDelimiter).map { Substring($0) }.filter(isOption)
   }
 
   /// True for a byte of a header's name.
   private static func isNameByte(_ byte: UInt8) -> Bool { WebAddress.isUnreserved(byte) && byte != UInt8(ascii: "~") }
 
-  private mutating func add(_ name: Substring, _ value: Substring) {
-    let name = name.lowercased()
-    let value = WebAddress.percentDecoded(value.utf8)
+  private mutating func add(_ part: Substring) {
+    let key = part.utf8.prefix { $0 != UInt8(ascii: "=") }
+    let name = Substring(key).lowercased()
+    let value = WebAddress.percentDecoded(part.utf8[key.endIndex...].dropFirst())
     let isFit =
       !value.isEmpty && value.utf8.count <= Self.maxValueLength && value.unicodeScalars.allSatisfy { !$0.isUnshowable }
     switch name {
-    case "user-agent" where isFit && userAgent == nil: userAgent = value
-    case "referer" where isFit, "referrer" where isFit: headers.append("Referer: \(value)")
-    case "origin" where isFit: headers.append("Origin: \(value)")
+    case "user-agent" where isFit: userAgent = userAgent ?? value
+    case "referer" where isFit, "referrer" where isFit: add(header: "Referer", value)
+    case "origin" where isFit: add(header: "Origin", value)
     default: if name.utf8.count <= 40, !ignored.contains(name) { ignored.append(name) }
     }
+  }
+
+  private mutating func add(header name: String, _ value: String) {
+    if !headers.contains(where: { $0.hasPrefix(name + ":") }) { headers.append("\(name): \(value)") }
   }
 
   private mutating func read(_ fragment: Substring) {

@@ -80,13 +80,16 @@ public struct WebAddress: Hashable, Sendable {
 
   func resolve(_ reference: StationAddress) throws(NetworkError) -> WebAddress { try resolve(reference.unredacted) }
 
-  /// Resolves a reference with options for other players, as lists write it.
+  /// Resolves a reference with options for other players, as lists write it. `more`: options from elsewhere in the list
+  /// (`AddressOptions`). A file has no options.
   ///
   /// - Throws: `badURL`, `badScheme`.
-  package func resolve(written reference: String) throws(NetworkError) -> WebAddress {
-    let options = isFile ? nil : AddressOptions(StationAddress(reference))
-    var address = try resolve(options?.address.unredacted ?? reference)
-    if let options, !options.isEmpty { address.options = options }
+  package func resolve(written reference: String, more: String) throws(NetworkError) -> WebAddress {
+    let scheme = Self.scheme(of: String(StationAddress.trimmed(reference)))
+    guard scheme != "file", scheme != nil || !isFile else { return try resolve(reference) }
+    let options = AddressOptions(StationAddress(reference), more: more)
+    var address = try resolve(options.address.unredacted)
+    if !options.isEmpty { address.options = options }
     return address
   }
 
@@ -147,10 +150,11 @@ public struct WebAddress: Hashable, Sendable {
     credentials == nil && asked.mayShareSecrets(with: self) ? with(asked.credentials) : self
   }
 
-  /// Adopts the options of the list that named this address, unless it has its own.
+  /// Adopts the options of the list that named this address, unless it has its own. Headers stay at the list's address,
+  /// because they may be secrets.
   package func withOptions(from list: WebAddress) -> WebAddress {
     var address = self
-    address.options = options ?? list.options
+    address.options = options ?? list.options?.withoutHeaders
     return address
   }
 

@@ -15,8 +15,10 @@ struct LineList {
       } else if line.hasPrefix(anyCase: "#extvlcopt:") {
         if options.count < Self.maxOptionCount { options += Self.option(line.dropFirst("#extvlcopt:".count)) }
       } else if line.utf8.first != UInt8(ascii: "#") {
-        if let reference = Reference(line)?.with(options) {
-          entries.append(ListEntry(reference, title: title, seconds: seconds))
+        if let reference = Reference(line) {
+          var entry = ListEntry(reference, title: title, seconds: seconds)
+          entry.options = options.joined(separator: "&")
+          entries.append(entry)
         }
         (seconds, title, options) = (nil, nil, [])
       }
@@ -25,7 +27,7 @@ struct LineList {
 
   private static let maxOptionCount = 16
 
-  /// Returns an option in the form of Kodi: "User-Agent=…", percent-encoded. Empty if the option is invalid.
+  /// Returns an option for `ListEntry.options`; empty if the option is invalid.
   private static func option(_ text: Substring) -> [String] {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), text.utf8.count <= 1_000 else { return [] }
     let name = text[..<equals].trimmed.asciiLowercased

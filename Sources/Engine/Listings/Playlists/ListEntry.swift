@@ -9,6 +9,8 @@ public struct ListEntry: Hashable, Sendable {
   public var title: String?
   /// The duration, in whole seconds, 1 or more; nil if live or unknown.
   public var seconds: Int?
+  /// VLC's options for the entry, in the form "User-Agent=…&name=…", percent-encoded; empty without options.
+  public var options = ""
 
   /// Creates an entry.
   public init(reference: String, title: String? = nil, seconds: Int? = nil) {

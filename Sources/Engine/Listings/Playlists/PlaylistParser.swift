@@ -31,7 +31,7 @@ public enum PlaylistParser {
     var textLength = 0
     return Array(
       entries.prefix { entry in
-        textLength += entry.reference.utf8.count + (entry.title?.utf8.count ?? 0)
+        textLength += entry.reference.utf8.count + entry.options.utf8.count + (entry.title?.utf8.count ?? 0)
         return textLength <= textLimit
       })
   }

@@ -23,12 +23,6 @@ struct Reference {
     self.text = text
   }
 
-  /// Appends options in the form of Kodi, such as "|User-Agent=x"; nil if the result is too long.
-  func with(_ options: [String]) -> Reference? {
-    guard !options.isEmpty else { return self }
-    return Reference(text + (text.utf8.contains(UInt8(ascii: "|")) ? "&" : "|") + options.joined(separator: "&"))
-  }
-
   /// Resolves against `base` (RFC 3986, 5.2.2). Keeps "." and "..", which the transfer removes; nil if too long.
   func resolved(against base: Reference?) -> Reference? {
     guard let base else { return self }

@@ -2,9 +2,9 @@ import Blocks
 import Framing
 import Units
 
-/// Recognises a file in a programme treated as a live station: each connection begins with the file's first byte (R1.5).
-/// The packets of each connection are compared with prints of the packets from the first connection on. Repeated packets
-/// are dropped, so that the file continues where the last connection broke. A value; net thread only.
+/// Recognises a file in a programme treated as a live station: each connection begins with the file's first byte
+/// (R1.5). The packets of each connection are compared with prints of the packets from the first connection on.
+/// Repeated packets are dropped, so that the file continues where the last connection broke. A value; net thread only.
 struct FileReplay {
   /// Decision about a packet.
   enum Step: Equatable {

@@ -18,7 +18,7 @@ struct ListContents {
     unknownEncoding = PlaylistParser.unknownEncoding(of: text.span)
     var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
     for entry in listed {
-      guard let address = resolver.resolve(entry.reference) else { continue }
+      guard let address = resolver.resolve(entry.reference, options: entry.options) else { continue }
       let title = entry.shownTitle
       entries.append((address, title))
       items.append(FileList.Item(url: address.url, title: title, seconds: entry.seconds))

@@ -45,9 +45,12 @@ final class StationSearch {
 
   func plainRequest(for address: WebAddress, namedBy referral: AddressOrigin?) -> HttpRequest {
     var http = request.http(for: address, namedBy: referral)
-    guard let options = self.address?.options else { return http }
+    guard let current = self.address, let options = current.options else { return http }
     http.userAgent = options.userAgent ?? http.userAgent
-    http.headers += options.headers
+    // The address itself has the options; other addresses must be trusted with secrets.
+    guard address == current || referral?.allowsSecrets(address) != false else { return http }
+    let names = http.headers.map { $0.prefix { $0 != ":" }.lowercased() }
+    http.headers += options.headers.filter { header in !names.contains(header.prefix { $0 != ":" }.lowercased()) }
     return http
   }
 

@@ -62,7 +62,7 @@ struct StationsImportCommand: ParsableCommand {
   /// Returns the station of a playlist entry. Without a title, the name in the address or the host becomes its name.
   /// Options in the address become settings.
   private static func station(_ entry: ListEntry) -> StationSettings {
-    let options = AddressOptions(StationAddress(entry.reference))
+    let options = AddressOptions(StationAddress(entry.reference), more: entry.options)
     var name = DisplayText.clean(entry.shownTitle ?? options.name ?? "", characterLimit: 90)
     if name.isEmpty {
       name = DisplayText.clean((try? WebAddress(options.address))?.host ?? "Station", characterLimit: 90)
@@ -78,7 +78,9 @@ struct StationsImportCommand: ParsableCommand {
 
   /// Returns a sentence about the ignored options; nil if all options became settings.
   private static func ignoredOptions(_ entries: [ListEntry]) -> String? {
-    let ignored = entries.map { AddressOptions(StationAddress($0.reference)).ignored }.filter { !$0.isEmpty }
+    let ignored = entries.map { AddressOptions(StationAddress($0.reference), more: $0.options).ignored }.filter {
+      !$0.isEmpty
+    }
     guard !ignored.isEmpty else { return nil }
     let names = Set(ignored.joined()).sorted()
     let list = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
