@@ -106,7 +106,9 @@ import Units
       if source == "local" { #expect(abs((rig.radio.duration ?? 0) - seconds) < 0.03) }
       _ = rig.radio.close()
       #expect(difference(rig.pcm, expected) == nil)
-      #expect(station.visits.count == (source == "HTTP" ? 1 : 0))
+      // The sound before a long tag shows if other parts follow.
+      let maxCount = kind == "APE and ID3v1" ? 2 : 1
+      #expect(source == "HTTP" ? (1...maxCount).contains(station.visits.count) : station.visits.isEmpty)
     }
   }
 
@@ -154,8 +156,9 @@ import Units
       let rig = try RadioRig()
       rig.tune(station.url()) { $0.start = StreamTime(seconds: 6) }
       #expect(rig.playOut())
-      #expect(station.firstBytes.count == 3)
-      #expect(station.firstBytes.prefix(2) == [0, Self.id3.count])
+      // The third request reads the last sound: the file could have parts of other rates.
+      #expect(station.firstBytes.count == 4)
+      #expect(station.firstBytes.prefix(3) == [0, Self.id3.count, Self.id3.count + Self.clip.bytes.count - 8_192])
       _ = rig.radio.close()
       #expect(difference(rig.pcm, Array(Self.pcm.dropFirst(6 * 176_400))) == nil)
     }

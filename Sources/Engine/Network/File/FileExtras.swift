@@ -9,6 +9,8 @@ final class FileExtras {
   private var tail = SideRequest<TailReader>.notBegun
   private var counter = SideRequest<ExactSeekScanner>.notBegun
   private var parts = SideRequest<PartReader>.notBegun
+  /// True if the server refused the request for the end, as a server of one connection does.
+  private var isEndRefused = false
   /// End of the search for parts on which the first window waits; nil without a search.
   private var searchEnd: MonotonicTime?
   /// The target of the last redirect, for later parts. The target's server has this version of the file, but the
@@ -37,9 +39,10 @@ final class FileExtras {
     guard !tail.isBegun, transfer.restsOnItsEnd else { return }
     if search.isLocal, transfer.tags.areInChunks { return readLocalChunks() }
     guard let http = sideRequest() else { return }
-    let reader = try? TailReader(transfer, http, context.engine, at: context.now) { [weak self] bytes in
+    let reader = try? TailReader(transfer, http, context.engine, at: context.now) { [weak self] bytes, isRefused in
       guard let self else { return }
       tail = .over
+      isEndRefused = isRefused
       report.reportUpdates(transfer.evaluateTail(tail: bytes))
       searchParts()
     }
@@ -59,7 +62,9 @@ final class FileExtras {
     guard transfer.isAnnounced, !tail.isUnderWay, !parts.isBegun, let http = sideRequest(),
       let finder = transfer.beginPartSearch()
     else { return }
-    if let outcome = finder.outcome { return report.reportUpdates(transfer.endPartSearch(outcome)) }
+    // Without figures that contradict the length, a refusal is final.
+    let outcome = finder.needsEnd && isEndRefused ? .single : finder.outcome
+    if let outcome { return report.reportUpdates(transfer.endPartSearch(outcome)) }
     let reader = try? PartReader(transfer, finder, http, context.engine, at: context.now) { [weak self] outcome in
       guard let self else { return }
       parts = .over

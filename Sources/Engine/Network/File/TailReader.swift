@@ -9,7 +9,7 @@ final class TailReader: SideReader {
   private weak var engine: HttpEngine?
   private var request: HttpRequest
   private let tailByteCount: Int
-  private var onEnd: ((Span<UInt8>) -> Void)?
+  private var onEnd: ((Span<UInt8>, Bool) -> Void)?
   private var transfer: Transfer?
   let due: MonotonicTime
   private var bytes: [UInt8] = []
@@ -17,11 +17,13 @@ final class TailReader: SideReader {
   private var expectedByteCount: Int?
   /// True after a response from a server that may support ranges (status 200, 206 or 416).
   private var isAnswered = false
+  private var isRefused = true
 
-  /// `onEnd`: receives the last bytes of the file, or an empty span on failure.
+  /// `onEnd`: receives the last bytes of the file, or an empty span on failure. The second value is true if the server
+  /// refused the request, or did not respond.
   init(
     _ file: FileTransfer, _ request: HttpRequest, _ engine: HttpEngine, at now: MonotonicTime,
-    onEnd: @escaping (Span<UInt8>) -> Void
+    onEnd: @escaping (Span<UInt8>, Bool) -> Void
   ) throws(NetworkError) {
     self.file = file
     self.engine = engine
@@ -48,6 +50,7 @@ final class TailReader: SideReader {
 extension TailReader: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
     isAnswered = [200, 206, 416].contains(head.status)
+    isRefused = ![200, 206].contains(head.status)
     guard file.isTail(head, tailByteCount), let total = head.contentRangeTotal else { return .stop }
     expectedByteCount = Int(min(total, Int64(min(tailByteCount, FileTransfer.maxTailByteCount))))
     return .go
@@ -65,7 +68,7 @@ extension TailReader: TransferHandler {
     transfer = nil
     if expectedByteCount == nil, requestByOffset() { return }
     let found = bytes.count == expectedByteCount ? bytes : []
-    onEnd.take()?(found.span)
+    onEnd.take()?(found.span, isRefused)
   }
 
   /// Repeats the request by offset if the server cannot count from the end (RFC 9110, 14.1.2). True if repeated.
