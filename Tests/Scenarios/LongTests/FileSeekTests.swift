@@ -58,7 +58,7 @@ import Units
     }
   }
 
-  @Test("A start inside a file costs one small request and the audio: 96 KB before the first sample (O1)")
+  @Test("A start inside a file costs two small requests and the audio: 96 KB before the first sample (O1)")
   func startReadsLittle() async throws {
     try await Stage.run {
       let station = try ScriptedStation(FileServer(Self.long.bytes))
@@ -66,13 +66,14 @@ import Units
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) { $0.start = StreamTime(seconds: 400) }
       #expect(rig.next("playing") != nil)
-      #expect(station.firstBytes.count == 2 && station.firstBytes.first == 0)
+      // The last sound shows if the file has parts of other bit rates.
+      #expect(station.firstBytes.count == 3 && station.firstBytes.prefix(2) == [0, Self.long.bytes.count - 8_192])
       #expect(station.visits.first?.header("Range") == "bytes=0-8191")
       #expect(station.visits.last?.header("If-Range") == "\"1\"")
       let first = try #require(station.firstBytes.last ?? nil)
       let place = Int(400 * Self.long.byteRate)
       #expect(first < place && first > place - 9_000)
-      #expect(8_192 + rig.radio.status.blocks.byteCount.value + 4_096 < 96 * 1_024)
+      #expect(2 * 8_192 + rig.radio.status.blocks.byteCount.value + 4_096 < 96 * 1_024)
       #expect(abs((rig.radio.duration ?? 0) - Self.long.duration) < 0.03)
     }
   }
