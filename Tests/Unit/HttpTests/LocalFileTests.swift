@@ -99,6 +99,18 @@ import Testing
     }
   }
 
+  @Test("The bytes at a position are read without a request, and an unreadable file has no bytes")
+  func bytesAtPosition() throws {
+    try withFile { url in
+      let address = try WebAddress(url, allowsFile: true)
+      #expect(LocalFile.part(of: address, at: 100, 50) == Array(music[100..<150]))
+      #expect(LocalFile.part(of: address, at: 49_990, 50) == Array(music[49_990...]))
+      #expect(LocalFile.part(of: address, at: 60_000, 50).isEmpty)
+      #expect(LocalFile.tail(of: address, 50) == Array(music.suffix(50)))
+      #expect(LocalFile.part(of: try WebAddress(url + "x", allowsFile: true), at: 0, 50).isEmpty)
+    }
+  }
+
   @Test("A file that fails while read does not end as complete")
   func failsHalfway() throws {
     // A regular file according to stat(2), whose first byte is not mapped.

@@ -59,7 +59,7 @@ public struct PartFinder: Sendable {
   /// Maximum number of bytes of a probe.
   public static let maxProbeByteCount = 8_192
   private static let sampleByteCount = 4_096
-  private static let maxAverages = 3
+  private static let maxAverages = 9
 
   /// Starts a search after a part with a header. `end`: position after the sound, as far as known. `total`: length of
   /// the file.
@@ -161,9 +161,8 @@ public struct PartFinder: Sendable {
   }
 
   private mutating func evaluateAverage(_ sample: PartSample, _ count: Int) {
-    let average = sample.average
-    averageByteCount += average.byteCount
-    averageTime += average.time
+    averageByteCount += sample.packetByteCount
+    averageTime += sample.duration
     step = .average(count + 1)
   }
 
@@ -179,7 +178,10 @@ public struct PartFinder: Sendable {
     case .rates: return marks.nextProbe(before: end)
     case .average(let count):
       guard count <= Self.maxAverages, end - rest > 16 * Self.sampleByteCount else { return nil }
-      return Probe(byte: rest + (end - rest) / (Self.maxAverages + 1) * count, byteCount: Self.sampleByteCount)
+      // The golden ratio spreads the samples without a period, which the sound may have too.
+      let share = (Double(count) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
+      let span = end - rest - Self.sampleByteCount
+      return Probe(byte: rest + min(span, Int(Double(span) * share)), byteCount: Self.sampleByteCount)
     }
   }
 

@@ -29,6 +29,9 @@ public struct PartSample: Sendable {
   private(set) var tagEnd: Int?
   /// Length of the tags at the end of the file, if the bytes reach the end.
   let trailingByteCount: Int
+  /// Sums of all packets, also of those after the first runs.
+  private(set) var packetByteCount = 0
+  private(set) var duration = StreamTime.zero
   private let bytes: Range<Int>
   /// The header before the next packet, and its position.
   private var header: (figures: SeekFigures, byte: Int)?
@@ -73,6 +76,8 @@ public struct PartSample: Sendable {
       header = (figures, info.byteOffset)
       return
     }
+    packetByteCount += info.byteCount
+    duration += info.duration
     let end = info.byteOffset + info.byteCount
     let mpeg = MpegHeader(packet)
     var run = Run(
@@ -108,12 +113,5 @@ public struct PartSample: Sendable {
     let last = runs.last?.bytes.upperBound ?? bytes.lowerBound
     if let tagEnd, tagEnd > last { gaps.append(last..<tagEnd) } else if runs.isEmpty { gaps.append(bytes) }
     return gaps
-  }
-
-  /// Average of all packets.
-  var average: (byteCount: Int, time: StreamTime) {
-    runs.reduce((0, .zero)) { sum, run in
-      (sum.0 + run.bytes.count, sum.1 + StreamTime(ticks: run.packetTime.ticks * Int64(run.packetCount)))
-    }
   }
 }
