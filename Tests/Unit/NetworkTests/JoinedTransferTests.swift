@@ -199,7 +199,7 @@ struct JoinedTransferTests {
     #expect(receiver.heard.count == 2_400 && receiver.heard.allSatisfy { $0.packet.mutedTail == 0 })
   }
 
-  @Test("The last bytes replace the first probe of a file without figures, and their tags count as no audio")
+  @Test("The last bytes replace the first probe of a file without figures")
   func endOfSound() throws {
     let tag = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
     let bytes = Self.joined(isTagged: false) + tag
@@ -303,7 +303,7 @@ struct JoinedTransferTests {
   @Test("Counted points after the start of a part are used, also if parts are known")
   func countedPoints() throws {
     var bytes = Self.joined()
-    // A variable rate after the parts is only an estimate.
+    // The positions in a part with a variable rate are estimates.
     bytes += (0..<1_500).flatMap { ToneMp3.frames(1, kilobits: $0 % 3 == 0 ? 32 : 96, seed: UInt64($0)) }
     let (file, receiver) = Self.playing(bytes)
     _ = file.announcement(isOver: false, isFollowing: false)

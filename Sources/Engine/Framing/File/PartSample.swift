@@ -29,7 +29,7 @@ public struct PartSample: Sendable {
   private(set) var tagEnd: Int?
   /// Length of the tags at the end of the file, if the bytes reach the end.
   let trailingByteCount: Int
-  /// Sums of all packets, also of those after the first runs.
+  /// Sums of all packets, including packets after the first runs.
   private(set) var packetByteCount = 0
   private(set) var duration = StreamTime.zero
   private let bytes: Range<Int>
