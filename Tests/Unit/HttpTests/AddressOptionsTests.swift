@@ -76,7 +76,7 @@ import Units
 
   @Test("A list cannot make the search for options slow")
   func linear() {
-    func time(_ count: Int) -> Duration {
+    func time(_ count: Int) -> Swift.Duration {
       let address = StationAddress("http://a/" + String(repeating: "|a", count: count))
       let times = (0..<5).map { _ in
         ContinuousClock().measure { for _ in 0..<20 { _ = AddressOptions(address) } }

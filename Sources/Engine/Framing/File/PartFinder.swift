@@ -1,8 +1,8 @@
 import Units
 
-/// The search for the parts of a joined MP3 file. A value: it requests a few bytes of the file at a time, and ends after
-/// a limited number of requests. A part with a Xing or VBRI header states its end, where the next part starts. Parts
-/// without a header need constant bit rates: the borders between unlike rates are found by bisection.
+/// The search for the parts of a joined MP3 file. A value: it requests a few bytes of the file at a time, and ends
+/// after a limited number of requests. A part with a Xing or VBRI header states its end, where the next part starts.
+/// Parts without a header need constant bit rates: the borders between unlike rates are found by bisection.
 public struct PartFinder: Sendable {
   /// Bytes of the file to read next.
   public struct Probe: Hashable, Sendable {
@@ -64,14 +64,16 @@ public struct PartFinder: Sendable {
   /// Starts a search after a part with a header. `end`: position after the sound, as far as known. `total`: length of
   /// the file.
   init(after part: SoundPart, end: Int, total: Int) {
-    (self.end, self.total, rest, step) = (end, total, part.end, .border)
+    (self.end, self.total) = (end, total)
+    (rest, step) = (part.end, .border)
     parts = [part]
     probe = nextProbe()
   }
 
   /// Starts a search in a file without header, whose first packets have a constant rate.
   init(from firstByte: Int, _ rate: PacketRate, end: Int, total: Int) {
-    (self.end, self.total, rest, step) = (end, total, firstByte, .end)
+    (self.end, self.total) = (end, total)
+    (rest, step) = (firstByte, .end)
     marks.insert(firstByte..<firstByte + 1, rate)
     probe = nextProbe()
   }

@@ -67,7 +67,8 @@ extension SoundPart {
   }
 
   private init(_ part: SoundPart, end: Int) {
-    (firstByte, time, isStartExact, self.end) = (part.firstByte, part.time, part.isStartExact, end)
+    (firstByte, self.end) = (part.firstByte, end)
+    (time, isStartExact) = (part.time, part.isStartExact)
     length = part.time(at: end) - part.time
     (isExact, isConstant) = (part.isExact, part.isConstant)
     (packetTime, packetBytes, seekPoints) = (part.packetTime, part.packetBytes, part.seekPoints)

@@ -23,7 +23,8 @@ final class PartReader: SideReader {
     _ file: FileTransfer, _ finder: PartFinder, _ request: HttpRequest, _ engine: HttpEngine, at now: MonotonicTime,
     onEnd: @escaping (PartFinder.Outcome) -> Void
   ) throws(NetworkError) {
-    (self.file, self.finder, self.request, self.engine) = (file, finder, request, engine)
+    (self.file, self.finder) = (file, finder)
+    (self.request, self.engine) = (request, engine)
     total = file.byteCount ?? 0
     due = now + Self.maxDuration
     transfer = try start(engine)
