@@ -49,9 +49,9 @@ import Units
         try bench.radio.keep(.previous)
         try Self.check(bench.waitForKeptSong(), number, margin: bytes)
       }
-      let again = try bench.radio.keep(.previous)
-      #expect(again.path.hasSuffix("/Band 2 - Song 2 (2).mp3"))
-      #expect(bench.waitForKeptSong()?.bytes == bench.folder.bytes(of: "Band 2 - Song 2.mp3"))
+      for _ in 0..<100 { #expect(throws: RecordingError.keptAlready) { try bench.radio.keep(.previous) } }
+      #expect(!bench.folder.bytes(of: "Band 2 - Song 2.mp3").isEmpty)
+      #expect(bench.folder.bytes(of: "Band 2 - Song 2 (2).mp3").isEmpty)
       #expect(bench.radio.state == .paused)
       _ = bench.radio.close()
     }

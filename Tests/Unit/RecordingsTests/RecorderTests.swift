@@ -195,6 +195,8 @@ import Units
     #expect(song.path == path && song.missing == 0 && !song.goesOn)
     #expect(told == [.songKept(song, bytes: packets.count * RecorderBench.byteCount, error: nil)])
     #expect(bench.files.map(\.bytes) == [RecorderBench.bytes(packets)])
+    #expect(throws: RecordingError.keptAlready) { try bench.recorder.keep(which, bench.context) }
+    #expect(bench.files.count == 1, "a saved song makes no second file")
   }
 
   @Test("A playing song is saved to its end, with a margin on both sides")

@@ -11,6 +11,15 @@ package final class Recorder {
   private let writer: SegmentWriter
   /// The running recording; its segments belong to the writer too.
   private var session: RecordingSession?
+  /// The newest saved songs.
+  private var saved: [SavedSong] = []
+
+  private struct SavedSong: Equatable {
+    var epoch: UInt32?
+    var number: Int
+  }
+
+  private static let maxSavedCount = 256
 
   /// Creates a recorder without a recording. `files` writes the packets of `source`.
   package init(_ source: any RecordingSource, _ files: any FileWriting, _ settings: RecordingSettings) {
@@ -114,6 +123,7 @@ package final class Recorder {
     for case .song(_, entry.number) in writer.segments.filter({ $0.epoch == context.epoch }).map(\.purpose) {
       throw .keptAlready
     }
+    guard !saved.contains(SavedSong(epoch: context.epoch, number: entry.number)) else { throw .keptAlready }
     let from = max(held.oldest, entry.at - settings.margin)
     var cursor = BlockCursor(source.ring)
     let start = beginning(at: from)
@@ -273,7 +283,11 @@ package final class Recorder {
     var events: [RecordingEvent] = []
     for segment in complete {
       switch segment.purpose {
-      case .song(var song, _):
+      case .song(var song, let number):
+        if segment.failure == nil {
+          if saved.count == Self.maxSavedCount { saved.removeFirst() }
+          saved.append(SavedSong(epoch: segment.epoch, number: number))
+        }
         (song.path, song.goesOn) = (segment.path, false)
         song.missing += segment.lost.seconds
         events.append(.songKept(song, bytes: segment.fileByteCount, error: segment.failure?.description))

@@ -90,8 +90,8 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   /// The song is no longer buffered.
   public static let songGone = RecordingError(
     "That song is no longer buffered; a larger [buffer] blocks would buffer more.")
-  /// The song is already being saved.
-  public static let keptAlready = RecordingError("That song is already being saved.")
+  /// The song is saved, or being saved.
+  public static let keptAlready = RecordingError("That song is already saved.")
   /// Another programme started.
   package static let tuned = RecordingError("The radio changed the station; the audio before that is recorded.")
 }
