@@ -95,6 +95,32 @@ struct ConnectionPlanTests {
     }
   }
 
+  @Test("A lead that repeats a file gets no spare, and ends at the data timeout", arguments: [Standing.joined, .both])
+  func repeatingLead(standing: Standing) {
+    for (seconds, expected) in [(3.0, nil), (9.9, nil), (10.5, Self.giveUp(10.5))] as [(Double, ConnectionPlan.Step?)] {
+      var lines = Self.lines(standing)
+      var lead = Self.line(1, at: -20, data: 0, isJoined: true)
+      lead.isRepeating = true
+      lines.update(lead)
+      #expect(lines.due(at: Self.time(0), Self.rules, look: Duration(seconds: 30)) == Self.time(10))
+      let step = lines.step(at: Self.time(seconds), Self.rules)
+      #expect(step == expected, "\(seconds) s")
+    }
+  }
+
+  @Test("A spare that repeats a file is replaced after three silent seconds", arguments: [2, 3])
+  func repeatingSpare(number: Int) {
+    for (seconds, expected) in [(7.9, nil), (8, Self.plan(8, next: true))] as [(Double, ConnectionPlan.Step?)] {
+      var lines = Self.lines(.both)
+      var spare = Self.line(number, at: Double(number) + 1, data: 5)
+      spare.isRepeating = true
+      lines.update(spare)
+      #expect(lines.due(at: Self.time(5), Self.rules, look: Duration(seconds: 30)) == Self.time(8))
+      let step = lines.step(at: Self.time(seconds), Self.rules)
+      #expect(step == expected, "\(seconds) s")
+    }
+  }
+
   @Test("A doubtful connection ends after a silent second, unless its server must wait")
   func inDoubt() {
     var rules = Self.rules

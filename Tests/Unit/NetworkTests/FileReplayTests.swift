@@ -167,6 +167,34 @@ import Units
     #expect(outcome.overlaps == [500, 800] && outcome.joins == [0, 3])
   }
 
+  /// Packets of a spare, and the number of first packets that were received before.
+  static let spares: [(known: [Int], spare: [Int], count: Int)] = [
+    (Array(0..<500), Array(0..<400), 400),
+    (Array(0..<500), Array(0..<600), 500),
+    (Array(0..<500), Array(0..<200) + [7_000], 200),
+    (Array(0..<500), Array(100..<200), 0),
+    (Array(repeating: 7, count: 500), Array(repeating: 7, count: 500), 0),
+  ]
+
+  @Test("A spare repeats the file until its first new packet, and then leads", arguments: spares)
+  func repeats(known: [Int], spare: [Int], count: Int) {
+    var replay = FileReplay()
+    _ = replay.begin()
+    for number in known { _ = replay.offer(Self.print(number), Self.info, isLast: false) }
+    var repetition: FileReplay.Repetition?
+    let repeated = spare.prefix { number in
+      guard let next = replay.repetition(with: Self.print(number), Self.info, after: repetition) else { return false }
+      repetition = next
+      return true
+    }
+    #expect(repeated.count == count && repetition.map(replay.isWhole) == (count == 0 ? nil : count == known.count))
+    guard count > 0, count < spare.count else { return }
+    let isCompared = replay.begin(after: repetition)
+    let step = replay.offer(Self.print(spare[count]), Self.info, isLast: false)
+    let overlap = StreamTime(ticks: Int64(known.count) * Self.duration.ticks)
+    #expect(isCompared && step == (count == known.count ? .proceed(overlap: overlap, isExact: true) : .join))
+  }
+
   @Test("Other audio late in a long stream is found within the interval of the prints")
   func differsLate() {
     let outcome = Self.run([Pass(0..<100_000), Pass(Array(0..<50_000) + Array(200_000..<210_000))])

@@ -86,8 +86,7 @@ final class ConnectionHandler {
 
   /// Returns the limits for a connection. `left`: duration of a file after the received packets.
   func pace(left: StreamTime?) -> FlowControl.Programme {
-    FlowControl.Programme(
-      isStation: stream.isStation, isRepeating: stream.isRepeating, leftBeforeNext: sequence.hasNext ? left : nil)
+    FlowControl.Programme(isStation: stream.isStation, leftBeforeNext: sequence.hasNext ? left : nil)
   }
 
   func admission(of connection: StationConnection, left: StreamTime?) -> Admission {
@@ -136,11 +135,12 @@ final class ConnectionHandler {
     if connections.isLead(connection) {
       if case .requestWhole = connection.part.turn { return perform(.reopen, connection) }
     } else {
-      guard connection.bringsList else {
+      let isRepetition = end == .complete && stream.hasRepeatedAll(connection)
+      guard connection.bringsList || isRepetition else {
         let fault = connection.intake == nil ? faults.brokenConnection(end) : faults.closedConnection(end)
         return reconnector.spareFailed(connection, connection.verdict ?? fault)
       }
-      // The station now sends a playlist. The silent lead is of no further use.
+      // The station now sends a playlist, or a file to its end. The silent lead is of no further use.
       reconnector.replaceLead(by: connection)
     }
     perform(stream.ended(connection, end, isLive: isLive, at: now), connection)

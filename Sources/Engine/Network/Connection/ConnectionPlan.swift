@@ -4,6 +4,7 @@ import Units
 /// packets of one connection, the lead, are used. While a live lead is silent, up to two spares are tried in parallel
 /// (R2.4); the first with a packet becomes the lead. Each second a try replaces the newest spare, so a returned network
 /// is found within a second. The older spare stays open for some seconds, for a server that needs this time to respond.
+/// A lead that repeats a file gets no spare, since the spare would repeat the file too.
 struct ConnectionPlan: Hashable, Sendable {
   private(set) var state = State.idle
 
@@ -90,13 +91,11 @@ struct ConnectionPlan: Hashable, Sendable {
     if !group.lead.isPaused {
       if rules.isDoubtful, silence > Self.linkPatience { return .giveUpInDoubt }
       if silence > rules.dataTimeout { return .giveUp(silence: silence) }
-      if group.plan == nil, group.newest == nil, rules.allowsSpares, silence >= Self.allowedSilence(of: group.lead) {
+      if group.mayPlan(rules), group.newest == nil, silence >= Self.allowedSilence(of: group.lead) {
         return .planSpare(silence: silence, isNext: false)
       }
     }
-    if group.plan == nil, let newest = group.newest, !newest.isPaused, rules.allowsSpares,
-      now - newest.began >= Self.pause
-    {
+    if group.mayPlan(rules), let newest = group.newest, !newest.isPaused, now >= group.nextTry(after: newest) {
       return .planSpare(silence: silence, isNext: true)
     }
     guard let plan = group.plan, now >= plan else { return nil }
@@ -112,8 +111,8 @@ struct ConnectionPlan: Hashable, Sendable {
     var moment = plan ?? .never
     guard let group else { return moment }
     if ([group.lead] + group.spares).contains(where: { $0.isPaused }) { moment = min(moment, now + look) }
-    let mayPlan = rules.allowsSpares && group.plan == nil
-    if mayPlan, let newest = group.newest, !newest.isPaused { moment = min(moment, newest.began + Self.pause) }
+    let mayPlan = group.mayPlan(rules)
+    if mayPlan, let newest = group.newest, !newest.isPaused { moment = min(moment, group.nextTry(after: newest)) }
     if group.lead.isPaused { return moment }
     var silence = rules.dataTimeout
     if mayPlan, group.newest == nil { silence = min(silence, Self.allowedSilence(of: group.lead)) }
@@ -230,6 +229,16 @@ struct ConnectionPlan: Hashable, Sendable {
 }
 
 extension ConnectionPlan.Group {
+  fileprivate func mayPlan(_ rules: ConnectionPlan.Rules) -> Bool {
+    rules.allowsSpares && plan == nil && !lead.isRepeating
+  }
+
+  /// Time of the try that replaces the newest spare. A spare that repeats a file delays this try.
+  fileprivate func nextTry(after newest: ConnectionState) -> MonotonicTime {
+    let repeated = spares.filter(\.isRepeating).map(\.lastData).max()
+    return max(newest.began + ConnectionPlan.pause, repeated.map { $0 + ConnectionPlan.maxSilence } ?? .zero)
+  }
+
   fileprivate mutating func remove(_ id: ConnectionID) {
     if newest?.id == id { newest = nil }
     if kept?.id == id { kept = nil }

@@ -9,6 +9,8 @@ struct ConnectionState: Hashable, Sendable {
   /// True after its first packet was joined to the buffered ones.
   var isJoined = false
   var hasAsked = false
+  /// True while all packets were received before.
+  var isRepeating = false
 
   init(_ id: ConnectionID, at now: MonotonicTime) { (self.id, began, lastData) = (id, now, now) }
 }

@@ -10,8 +10,6 @@ final class ReceivedStream {
   private let context: ProgrammeContext
   private var evidence = FileEvidence()
   private var replay = FileReplay()
-  /// The last title of dropped packets.
-  private var droppedTitle: StationTitle?
   /// True if the last connection with packets was to an ICY server.
   private var isIcy = false
   /// Intake of the last accepted packet.
@@ -33,15 +31,15 @@ final class ReceivedStream {
   private var output: ProgrammeOutput { context.output }
 
   func begin() {
-    (evidence, lastIntake, droppedTitle) = (FileEvidence(), nil, nil)
+    (evidence, lastIntake) = (FileEvidence(), nil)
     replay.reset()
   }
 
   /// True if known to be a station and not a file that looks like one.
   var isStation: Bool { evidence.isStation }
 
-  /// True while the lead repeats packets of a file, which need no room.
-  var isRepeating: Bool { replay.isRepeating }
+  /// True if a spare has repeated all packets of a file that were received so far.
+  func hasRepeatedAll(_ connection: StationConnection) -> Bool { connection.repetition.map(replay.isWhole) ?? false }
 
   // MARK: Responses
 
@@ -138,6 +136,8 @@ final class ReceivedStream {
       var told = report.facts
     else { return false }
     let isClean = end == .complete
+    // A spare that became the lead without a new packet.
+    if connection.isRepeating { join(connection) }
     let replayed = replay.end(isClean: isClean, of: trace)
     let isFile = isClean && evidence.isFile(trace, sound: intake.delivered, in: connection.flowingTime)
     guard isFile || replayed != .reconnect else { return false }
@@ -171,6 +171,7 @@ final class ReceivedStream {
     _ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?
   ) {
     if !connections.isLead(connection) {
+      if repeats(connection, info, bytes, title) { return }
       reconnector.replaceLead(by: connection)
     } else if !connection.isOver, !connections.isSettled || report.isInDoubt && connection.isAnnounced {
       reconnector.standDown(for: connection)
@@ -179,19 +180,34 @@ final class ReceivedStream {
       return connection.end(search.faults.fault(.fewBlocks(needed: needed)))
     }
     report.recordPacket()
-    if connection.markJoined() {
-      report.clearSpareFault()
-      beginPackets(of: connection)
-    }
+    join(connection)
     publish(connection, info, bytes, title)
     connection.recordPacket()
     lastIntake = connection.intake
   }
 
-  /// Compares the packets of a connection with those of a file that may be repeated, or joins them to the buffer.
-  private func beginPackets(of connection: StationConnection) {
-    droppedTitle = nil
-    if mayRepeat(connection), replay.begin() {
+  /// Returns true if all packets of a spare were received before. The lead may still continue where it became silent,
+  /// while the spare would have to catch up.
+  private func repeats(
+    _ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?
+  ) -> Bool {
+    let isFirst = connection.firstPacket == nil
+    guard isFirst || connection.isRepeating, connections.lead?.firstPacket != nil, mayRepeat(connection),
+      let repetition = replay.repetition(with: PacketPrint(of: bytes), info, after: connection.repetition)
+    else { return false }
+    connection.recordRepetition(repetition, title)
+    connection.recordPacket()
+    if isFirst { connections.cancelPlan() }
+    return true
+  }
+
+  /// Compares the packets of a lead with those of a file that may be repeated, or joins them to the buffer.
+  private func join(_ connection: StationConnection) {
+    guard connection.markJoined() else { return }
+    report.clearSpareFault()
+    let mayRepeat = mayRepeat(connection)
+    if !mayRepeat { replay.pause() }
+    if mayRepeat, replay.begin(after: connection.repetition) {
       output.settle()
     } else {
       output.join()
@@ -202,16 +218,9 @@ final class ReceivedStream {
   /// True for plain packets of a response without a length, or without the headers of a station.
   private func mayRepeat(_ connection: StationConnection) -> Bool {
     guard search.request.mode == .automatic, connection.isTakenForLive, let trace = connection.trace,
-      let intake = connection.intake, !trace.isIcy || !trace.isLengthKnown
-    else {
-      replay.pause()
-      return false
-    }
-    guard intake.form == nil || intake.form == .packed else {
-      replay.pause()
-      return false
-    }
-    return true
+      let intake = connection.intake
+    else { return false }
+    return (!trace.isIcy || !trace.isLengthKnown) && (intake.form == nil || intake.form == .packed)
   }
 
   private func publish(
@@ -219,17 +228,21 @@ final class ReceivedStream {
   ) {
     // The last packet may be processed long after its data arrived.
     let time = connection.lastData
-    switch replay.offer(PacketPrint(of: bytes), info, isLast: connection.isOver) {
+    let step = replay.offer(PacketPrint(of: bytes), info, isLast: connection.isOver)
+    if step == .drop { return connection.recordRepetition(replay.repetition, title) }
+    let dropped = connection.endRepetition()
+    let title = title ?? dropped
+    switch step {
     case .publish: output.accept(info, bytes, title, at: time)
-    case .drop: droppedTitle = title ?? droppedTitle
+    case .drop: break
     case .join:
       output.join()
-      output.accept(info, bytes, title ?? droppedTitle.take(), at: time)
+      output.accept(info, bytes, title, at: time)
     case .proceed(let overlap, let isExact):
       var next = info
       next.followsGap = !isExact
       report.send(.stitched(Stitch(overlap: overlap, lost: .zero, isExact: isExact, isEstimated: false)))
-      output.accept(next, bytes, title ?? droppedTitle.take(), at: time)
+      output.accept(next, bytes, title, at: time)
     }
   }
 
@@ -240,7 +253,7 @@ final class ReceivedStream {
 
   /// The current position in the broadcast; nil before audio arrives or while a stitch is pending.
   func onAir(at now: MonotonicTime) -> OnAir? {
-    guard let lead = connections.lead, lead.isAnnounced, lead.isJoined, !output.seeksPlace, !isRepeating else {
+    guard let lead = connections.lead, lead.isAnnounced, lead.isJoined, !output.seeksPlace, !lead.isRepeating else {
       return nil
     }
     return OnAir(

@@ -19,12 +19,16 @@ final class StationConnection {
   /// Evidence for a file or a station; nil before the response head and for a part of a file.
   private(set) var trace: ResponseTrace?
   private(set) var verdict: PlaybackFault?
+  /// The packets, if all were received before on other connections; nil after a new packet.
+  private(set) var repetition: FileReplay.Repetition?
   /// Time of the last bytes; at first the time of the request.
   private(set) var lastData: MonotonicTime
   private(set) var part: FilePart
   private var stage = Stage.silent
   /// True while the last packets are processed, which do not prove a good connection.
   private(set) var isOver = false
+  /// The last title of repeated packets.
+  private var repeatedTitle: StationTitle?
   private var pace = DeliveryPace()
   private var sense = RecognitionTimer()
 
@@ -47,6 +51,7 @@ final class StationConnection {
     line.lastData = lastData
     line.isPaused = isPaused
     line.isJoined = isJoined
+    line.isRepeating = isRepeating
     line.hasAsked = hasAsked
     return line
   }
@@ -67,6 +72,9 @@ final class StationConnection {
   var incompleteByteCount: Int { intake?.heldByteCount ?? 0 }
 
   var bringsAudio: Bool { intake?.phase == .audio }
+
+  /// True while all packets were received before. Repeated packets need no room.
+  var isRepeating: Bool { repetition != nil }
 
   /// True if treated as a station; also true before the response head.
   var isTakenForLive: Bool { facts?.isLive != false }
@@ -102,6 +110,18 @@ final class StationConnection {
     guard stage == .silent else { return false }
     stage = .joined
     return true
+  }
+
+  /// Records a packet that was received before, with its title. `repetition`: the packets with this packet.
+  func recordRepetition(_ repetition: FileReplay.Repetition, _ title: StationTitle?) {
+    self.repetition = repetition
+    repeatedTitle = title ?? repeatedTitle
+  }
+
+  /// Ends the repetition with a new packet. Returns the last title of the repeated packets.
+  func endRepetition() -> StationTitle? {
+    repetition = nil
+    return repeatedTitle.take()
   }
 
   func markAnnounced() { stage = .announced }

@@ -25,6 +25,28 @@ struct FileReplay {
     case short
   }
 
+  /// The packets of one connection, all recorded before.
+  struct Repetition: Equatable {
+    fileprivate var count = 0
+    fileprivate var byteCount = 0
+    fileprivate var digest = StreamPrint.start
+
+    fileprivate mutating func append(_ packet: PacketPrint, _ info: PacketInfo) {
+      count += 1
+      byteCount += info.byteCount
+      digest = packet.digest(after: digest)
+    }
+  }
+
+  private enum Match {
+    /// All recorded packets were repeated before.
+    case new
+    case equal
+    /// Other bytes than those of a recorded packet that may be damaged.
+    case damaged
+    case different
+  }
+
   private enum Phase {
     /// Packets are not compared until the next connection.
     case idle
@@ -52,7 +74,7 @@ struct FileReplay {
   /// Number of recorded packets with a successor. The last packet of a broken connection may be damaged.
   private var soundCount = 0
   /// Packets of the current connection, while repeating.
-  private var (count, byteCount, digest) = (0, 0, StreamPrint.start)
+  private(set) var repetition = Repetition()
   /// True if a packet of an earlier connection was damaged where that connection broke.
   private var wasDamaged = false
   /// Number and digest of the packets at the last clean end.
@@ -62,13 +84,13 @@ struct FileReplay {
   /// True if two connections began with the same packets, but continued with other packets.
   private var isStation = false
 
-  /// True while a connection repeats packets.
-  var isRepeating: Bool { if case .repeating = phase { true } else { false } }
+  private var isRepeating: Bool { if case .repeating = phase { true } else { false } }
 
   /// Starts a connection. Returns true if its packets are compared with the recorded packets, and false if its packets
-  /// must be joined to the buffered packets.
-  mutating func begin() -> Bool {
-    (count, byteCount, digest) = (0, 0, StreamPrint.start)
+  /// must be joined to the buffered packets. `repetition`: packets of the connection that were dropped while it was a
+  /// spare.
+  mutating func begin(after repetition: Repetition? = nil) -> Bool {
+    self.repetition = repetition ?? Repetition()
     wasDamaged = false
     phase = isStation ? .idle : .repeating
     guard isRepeating, variety.count < Self.minVariety else { return isRepeating }
@@ -119,32 +141,53 @@ struct FileReplay {
   }
 
   private mutating func compare(_ packet: PacketPrint, _ info: PacketInfo, isLast: Bool) -> Step {
-    guard count < known.count else {
+    switch match(packet, after: repetition) {
+    case .new:
       let (overlap, isExact) = (length, !wasDamaged)
       phase = .recording
       record(packet, info, isLast: isLast)
       return .proceed(overlap: overlap, isExact: isExact)
-    }
-    let next = packet.digest(after: digest)
-    if let expected = known.digest(of: count + 1), expected != next {
-      // The last packet of this connection may be damaged too.
-      if count < soundCount { return isLast ? .drop : joinStation() }
+    // The last packet of this connection may be damaged too.
+    case .different: return isLast ? .drop : joinStation()
+    case .damaged:
       wasDamaged = true
-      known.replaceDigest(of: count + 1, by: next)
+      known.replaceDigest(of: repetition.count + 1, by: packet.digest(after: repetition.digest))
+    case .equal: break
     }
-    count += 1
-    byteCount += info.byteCount
-    digest = next
-    if byteCount >= Self.proof { isProven = true }
+    repetition.append(packet, info)
+    if repetition.byteCount >= Self.proof { isProven = true }
     return .drop
+  }
+
+  private func match(_ packet: PacketPrint, after repetition: Repetition) -> Match {
+    guard repetition.count < known.count else { return .new }
+    guard let expected = known.digest(of: repetition.count + 1), expected != packet.digest(after: repetition.digest)
+    else { return .equal }
+    return repetition.count < soundCount ? .different : .damaged
   }
 
   private mutating func joinStation() -> Step {
     // A few equal packets may be silence.
-    isStation = count >= Self.minVariety
+    isStation = repetition.count >= Self.minVariety
     phase = .idle
     return .join
   }
+
+  // MARK: Spares
+
+  /// Compares a packet of a spare. Returns the packets of the spare with this packet; nil if any was not recorded
+  /// before. `repetition`: the packets before this packet.
+  func repetition(with packet: PacketPrint, _ info: PacketInfo, after repetition: Repetition?) -> Repetition? {
+    var repetition = repetition ?? Repetition()
+    guard !isStation, variety.count >= Self.minVariety, match(packet, after: repetition) == .equal else { return nil }
+    repetition.append(packet, info)
+    return repetition
+  }
+
+  /// True if a spare has repeated all recorded packets.
+  func isWhole(_ repetition: Repetition) -> Bool { repetition.count == known.count }
+
+  // MARK: End
 
   /// Handles the end of a connection. `isClean`: true if the server ended the response properly.
   mutating func end(isClean: Bool, of response: ResponseTrace) -> End {
@@ -154,10 +197,10 @@ struct FileReplay {
     case .recording: idleCount = 0
     case .repeating:
       idleCount += 1
-      if count == known.count { break }
+      if repetition.count == known.count { break }
       return isProven && idleCount >= Self.maxIdleCount ? .short : .reconnect
     }
-    let end = isRepeating ? (count: count, digest: digest) : (count: known.count, digest: known.digest)
+    let end = (count: known.count, digest: isRepeating ? repetition.digest : known.digest)
     guard isClean else { return isProven && idleCount >= Self.maxIdleCount ? .short : .reconnect }
     defer { cleanEnd = end }
     if isProven, response.isLengthKnown { return .complete }

@@ -11,8 +11,6 @@ final class FlowControl {
 
   struct Programme {
     var isStation: Bool
-    /// True while the packets are dropped, because they were received before.
-    var isRepeating: Bool
     /// Duration of the file after the received packets; nil if no file follows.
     var leftBeforeNext: StreamTime?
   }
@@ -43,7 +41,7 @@ final class FlowControl {
   {
     guard makeRoom(blocks(for: connection, toResume: toResume), for: connection, at: now) else { return .full }
     // While the stitch is pending, the whole burst is wanted.
-    guard connection.bringsAudio, !output.seeksPlace, !programme.isRepeating else { return .ample }
+    guard connection.bringsAudio, !output.seeksPlace, !connection.isRepeating else { return .ample }
     let most = maxAhead(for: connection, of: programme)
     let limit = toResume ? StreamTime(ticks: most.ticks / 8 * 7) : most
     let isAhead = output.ahead >= limit && (!connection.isTakenForLive || connection.deliveryLead(at: now) >= limit)

@@ -1,0 +1,80 @@
+import MediaSupport
+import Network
+import RadioEngine
+import RadioSupport
+import StationSupport
+import TestSupport
+import Testing
+import Units
+
+/// A file without a length whose server stalls, or breaks each connection (R1.5).
+@Suite struct StalledFileTests {
+  private static func chunks(_ count: Int, _ body: [StationAction], headers: [String] = []) -> [StationAction] {
+    let head = StationAction.head("200 OK", headers + ["Transfer-Encoding: chunked"])
+    return [head, .text(String(count, radix: 16) + "\r\n")] + body
+  }
+
+  private static let lastChunk = StationAction.text("\r\n0\r\n\r\n")
+
+  @Test("A file that stalls at the same byte of each response plays once", arguments: [true, false])
+  func stallsEachTime(isChunked: Bool) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.mp3(16)
+      let bytes = clip.bytes
+      let station = try ScriptedStation { _ in
+        let body: [StationAction] = [.send(Array(bytes[..<150_000])), .wait(5), .send(Array(bytes[150_000...]))]
+        return isChunked ? Self.chunks(bytes.count, body + [Self.lastChunk]) : [.head()] + body
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/episode"))
+      #expect(rig.playOut(within: 60))
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      // A spare during the first stall, and a second response that proves the end.
+      #expect(station.visits.count == 3 && rig.events("stitched").isEmpty)
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("A spare that repeats the file does not replace a lead that delivers again")
+  func leadContinues() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.mp3(16)
+      let (bytes, second) = (clip.bytes, Int(clip.byteRate))
+      let station = try ScriptedStation { visit in
+        let all = StationAction.pace(bytes, perSecond: clip.byteRate, burst: 4 * second)
+        guard visit.number == 0 else { return Self.chunks(bytes.count, [all, Self.lastChunk]) }
+        let last = StationAction.pace(Array(bytes[(10 * second)...]), perSecond: clip.byteRate, burst: 4 * second)
+        return Self.chunks(
+          bytes.count, [.send(Array(bytes[..<(10 * second)])), .wait(4.2), last, Self.lastChunk])
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/episode"))
+      #expect(rig.playOut(within: 60))
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      #expect(station.visits.count == 3 && rig.events("stitched").isEmpty)
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("A spare that repeats the file to its end replaces the silent lead")
+  func silentAtEnd() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.mp3(16)
+      let station = try ScriptedStation { visit in
+        Self.chunks(clip.bytes.count, [.send(clip.bytes), visit.number == 0 ? .stall : Self.lastChunk])
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/episode"))
+      #expect(rig.playOut(within: 60))
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      #expect(station.visits.count == 3)
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+}
