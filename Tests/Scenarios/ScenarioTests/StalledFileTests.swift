@@ -77,4 +77,22 @@ import Units
       #expect(difference(rig.pcm, clip.pcm()) == nil)
     }
   }
+
+  @Test("A file whose responses all hang at the same byte ends after five requests without new audio")
+  func hangsEachTime() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.mp3(30)
+      let first = Array(clip.bytes.prefix(400_000))
+      let station = try ScriptedStation { _ in Self.chunks(clip.bytes.count, [.send(first), .stall]) }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/episode")) { $0.dataTimeout = Duration(milliseconds: 4_000) }
+      #expect(rig.playOut(within: 90))
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      #expect(rig.names.contains("timeoutExceeded") && station.visits.count == 6)
+      _ = rig.radio.close()
+      let sound = Clip(first).pcm()
+      #expect(difference(Array(rig.pcm.prefix(sound.count)), sound) == nil)
+    }
+  }
 }

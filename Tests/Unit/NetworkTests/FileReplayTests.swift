@@ -13,15 +13,17 @@ import Units
     var isClean = true
     var isLengthKnown = false
     var isIcy = false
+    /// True if the connection is replaced without an end.
+    var isReplaced = false
     /// Number of last packets without a successor that were damaged.
     var damagedCount = 0
 
     init(
       _ packets: some Sequence<Int>, isClean: Bool = true, isLengthKnown: Bool = false, isIcy: Bool = false,
-      damagedCount: Int = 0
+      isReplaced: Bool = false, damagedCount: Int = 0
     ) {
       self.packets = Array(packets)
-      self.damagedCount = damagedCount
+      (self.isReplaced, self.damagedCount) = (isReplaced, damagedCount)
       (self.isClean, self.isLengthKnown, self.isIcy) = (isClean, isLengthKnown, isIcy)
     }
   }
@@ -78,6 +80,7 @@ import Units
         }
         outcome.published.append(number)
       }
+      if pass.isReplaced { continue }
       let end = replay.end(
         isClean: pass.isClean, of: ResponseTrace(isLengthKnown: pass.isLengthKnown, isIcy: pass.isIcy))
       guard end == .reconnect else {
@@ -132,6 +135,15 @@ import Units
     Row(
       "a file that always breaks at the same byte", Array(repeating: Pass(0..<500, isClean: false), count: 6),
       published: 0..<500, end: 5, .short),
+    Row(
+      "a file whose silent connections are replaced",
+      Array(repeating: Pass(0..<500, isReplaced: true), count: 5) + [Pass(0..<500, isClean: false)],
+      published: 0..<500, end: 5, .short),
+    Row(
+      "new audio between silent connections",
+      Array(repeating: Pass(0..<500, isReplaced: true), count: 5)
+        + Array(repeating: Pass(0..<600, isReplaced: true), count: 5) + [Pass(0..<600, isClean: false)],
+      published: 0..<600, end: 10, .short),
     Row(
       "a station that always breaks within 64 KiB", Array(repeating: Pass(0..<100, isClean: false), count: 20),
       published: 0..<100),

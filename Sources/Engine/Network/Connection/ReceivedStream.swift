@@ -133,19 +133,39 @@ final class ReceivedStream {
   /// server does not support ranges, so only the received bytes are known.
   private func wasFile(_ connection: StationConnection, _ end: TransferEnd) -> Bool {
     guard search.request.mode == .automatic, let trace = connection.trace, let intake = connection.intake,
-      var told = report.facts
+      report.facts != nil
     else { return false }
     let isClean = end == .complete
-    // A spare that became the lead without a new packet.
-    if connection.isRepeating { join(connection) }
-    let replayed = replay.end(isClean: isClean, of: trace)
+    let replayed = endReplay(of: connection, trace, isClean: isClean)
     let isFile = isClean && evidence.isFile(trace, sound: intake.delivered, in: connection.flowingTime)
     guard isFile || replayed != .reconnect else { return false }
     if replayed == .short { report.reportFailure(search.faults.closedConnection(end)) }
+    reportFile(intake)
+    return true
+  }
+
+  /// Handles a silent connection. Returns true if further connections to a file would deliver no new packet, and reports
+  /// the fault and the new facts.
+  func endsEarly(_ connection: StationConnection, _ fault: PlaybackFault) -> Bool {
+    guard search.request.mode == .automatic, let trace = connection.trace, let intake = connection.intake,
+      report.facts != nil, endReplay(of: connection, trace, isClean: false) == .short
+    else { return false }
+    report.reportFailure(fault)
+    reportFile(intake)
+    return true
+  }
+
+  private func endReplay(of connection: StationConnection, _ trace: ResponseTrace, isClean: Bool) -> FileReplay.End {
+    // A spare that became the lead without a new packet.
+    if connection.isRepeating { join(connection) }
+    return replay.end(isClean: isClean, of: trace)
+  }
+
+  private func reportFile(_ intake: StreamIntake) {
+    guard var told = report.facts else { return }
     (told.isLive, told.duration) = (false, max(intake.delivered, replay.length))
     report.record(told)
     report.reportConnected()
-    return true
   }
 
   /// Records a connection without a response. A station whose server was gone may return with its first packets.

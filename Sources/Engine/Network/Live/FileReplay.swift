@@ -90,6 +90,7 @@ struct FileReplay {
   /// must be joined to the buffered packets. `repetition`: packets of the connection that were dropped while it was a
   /// spare.
   mutating func begin(after repetition: Repetition? = nil) -> Bool {
+    countConnection()
     self.repetition = repetition ?? Repetition()
     wasDamaged = false
     phase = isStation ? .idle : .repeating
@@ -97,6 +98,15 @@ struct FileReplay {
     removeRecord()
     phase = .recording
     return false
+  }
+
+  /// Counts the successive connections without a new packet. A silent connection may be replaced without an end.
+  private mutating func countConnection() {
+    switch phase {
+    case .idle: break
+    case .recording: idleCount = 0
+    case .repeating: idleCount += 1
+    }
   }
 
   private mutating func removeRecord() {
@@ -192,16 +202,15 @@ struct FileReplay {
   /// Handles the end of a connection. `isClean`: true if the server ended the response properly.
   mutating func end(isClean: Bool, of response: ResponseTrace) -> End {
     defer { phase = .idle }
+    countConnection()
+    let isShort = isProven && idleCount >= Self.maxIdleCount
     switch phase {
     case .idle: return .reconnect
-    case .recording: idleCount = 0
-    case .repeating:
-      idleCount += 1
-      if repetition.count == known.count { break }
-      return isProven && idleCount >= Self.maxIdleCount ? .short : .reconnect
+    case .repeating where repetition.count < known.count: return isShort ? .short : .reconnect
+    case .recording, .repeating: break
     }
     let end = (count: known.count, digest: isRepeating ? repetition.digest : known.digest)
-    guard isClean else { return isProven && idleCount >= Self.maxIdleCount ? .short : .reconnect }
+    guard isClean else { return isShort ? .short : .reconnect }
     defer { cleanEnd = end }
     if isProven, response.isLengthKnown { return .complete }
     guard let cleanEnd, isRepeating, !response.isIcy || length >= Self.minIcyLength else { return .reconnect }

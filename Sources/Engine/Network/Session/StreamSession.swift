@@ -172,9 +172,7 @@ extension StreamSession {
       case .giveUpInDoubt: replaceConnectionAfterLinkChange()
       case .giveUp(let silence):
         guard let lead = connections.lead else { return connections.close() }
-        let fault = faults.silence(silence)
-        lead.setVerdict(fault)
-        programme.giveUp(lead, fault)
+        programme.giveUpSilent(lead, faults.silence(silence))
       case .planSpare(let silence, let isNext): reconnector.planSpare(after: silence, isNext: isNext, at: now)
       }
     }

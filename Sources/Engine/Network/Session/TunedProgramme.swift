@@ -172,9 +172,21 @@ final class TunedProgramme {
   }
 
   func giveUp(_ lead: StationConnection, _ fault: PlaybackFault) {
+    flush(lead)
+    handleFailure(lead, fault, mayPass: true)
+  }
+
+  /// Gives up a lead after the data timeout. A file ends if further requests would deliver no new audio.
+  func giveUpSilent(_ lead: StationConnection, _ fault: PlaybackFault) {
+    lead.setVerdict(fault)
+    flush(lead)
+    if source.isLive, handler.stream.endsEarly(lead, fault) { return finish(lead) }
+    handleFailure(lead, fault, mayPass: true)
+  }
+
+  private func flush(_ lead: StationConnection) {
     if !source.continuesAtByte { lead.flush() }
     context.output.settle()
-    handleFailure(lead, fault, mayPass: true)
   }
 
   /// Looks up the host (R4.3): only an unknown host ends the tries, not a silent name server.
