@@ -95,4 +95,37 @@ import Units
       #expect(difference(Array(rig.pcm.prefix(sound.count)), sound) == nil)
     }
   }
+
+  /// A file of 12 s with less than 64 KiB.
+  private static let short = Clip(ToneMp3.frames(12 * 44_100 / 1_152, kilobits: 32, seed: 1))
+
+  @Test("A short file that always breaks at its end ends after five requests without new audio")
+  func breaksAtEnd() async throws {
+    try await Stage.run(speed: 2) {
+      let bytes = Self.short.bytes
+      let station = try ScriptedStation { _ in Self.chunks(bytes.count + 1, [.send(bytes), .wait(0.2), .reset]) }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/jingle"))
+      #expect(rig.playOut(within: 60))
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"] && station.visits.count == 6, "\(rig.names)")
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, Self.short.pcm()) == nil)
+    }
+  }
+
+  @Test("Repeated audio with the headers of a station does not count as a success (R4.1)")
+  func repetitionIsFailure() async throws {
+    try await Stage.run(speed: 2) {
+      let bytes = Self.short.bytes
+      let station = try ScriptedStation { _ in
+        Self.chunks(bytes.count + 1, [.send(bytes), .wait(0.2), .reset], headers: ["icy-name: Test FM"])
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.retry = .times(3) }
+      #expect(rig.playOut(within: 60))
+      #expect(station.visits.count == 4, "\(rig.names)")
+    }
+  }
 }

@@ -145,8 +145,15 @@ import Units
         + Array(repeating: Pass(0..<600, isReplaced: true), count: 5) + [Pass(0..<600, isClean: false)],
       published: 0..<600, end: 10, .short),
     Row(
-      "a station that always breaks within 64 KiB", Array(repeating: Pass(0..<100, isClean: false), count: 20),
-      published: 0..<100),
+      "a file that always breaks within 64 KiB", Array(repeating: Pass(0..<100, isClean: false), count: 6),
+      published: 0..<100, end: 5, .short),
+    Row(
+      "earlier breaks within 64 KiB",
+      [Pass(0..<100, isClean: false)] + Array(repeating: Pass(0..<90, isClean: false), count: 6)
+        + [Pass(0..<100, isClean: false)], published: 0..<100, end: 7, .short),
+    Row(
+      "a station that always breaks within 64 KiB",
+      Array(repeating: Pass(0..<100, isClean: false, isIcy: true), count: 20), published: 0..<100),
     Row(
       "a station with other audio each time", [Pass(0..<500), Pass(1_000..<1_500), Pass(2_000..<2_500)],
       published: Array(0..<500) + Array(1_000..<1_500) + Array(2_000..<2_500)),

@@ -109,7 +109,8 @@ final class ConnectionHandler {
   func handleBytes(_ connection: StationConnection) {
     guard let intake = connection.intake else { return }
     perform(stream.received(connection, at: now), connection)
-    recordDelivery(by: intake)
+    // Repeated audio does not reset the retries.
+    if !connection.isRepeating { recordDelivery(by: intake) }
   }
 
   /// Records the audio of a connection, and wakes a waiting reader.

@@ -62,7 +62,7 @@ struct FileReplay {
   private static let minVariety = 12
   /// Minimum duration of a file with the headers of a station. Less audio is a station's failure.
   private static let minIcyLength = StreamTime(seconds: 2)
-  /// Maximum number of successive connections without a new packet, to a proven file.
+  /// Maximum number of successive connections without a new packet.
   private static let maxIdleCount = 5
 
   private var phase = Phase.idle
@@ -203,14 +203,15 @@ struct FileReplay {
   mutating func end(isClean: Bool, of response: ResponseTrace) -> End {
     defer { phase = .idle }
     countConnection()
-    let isShort = isProven && idleCount >= Self.maxIdleCount
+    let isIdle = idleCount >= Self.maxIdleCount
     switch phase {
     case .idle: return .reconnect
-    case .repeating where repetition.count < known.count: return isShort ? .short : .reconnect
+    case .repeating where repetition.count < known.count: return isProven && isIdle ? .short : .reconnect
     case .recording, .repeating: break
     }
     let end = (count: known.count, digest: isRepeating ? repetition.digest : known.digest)
-    guard isClean else { return isShort ? .short : .reconnect }
+    // A station with ICY headers may fail in its announcement for a while.
+    guard isClean else { return isIdle && (isProven || !response.isIcy) ? .short : .reconnect }
     defer { cleanEnd = end }
     if isProven, response.isLengthKnown { return .complete }
     guard let cleanEnd, isRepeating, !response.isIcy || length >= Self.minIcyLength else { return .reconnect }
