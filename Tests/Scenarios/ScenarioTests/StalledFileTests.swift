@@ -128,4 +128,28 @@ import Units
       #expect(station.visits.count == 4, "\(rig.names)")
     }
   }
+
+  @Test("Connections that only repeat audio do not restart the eager phase (R4.1)")
+  func retriesBackOff() async throws {
+    try await Stage.run(speed: 16) {
+      // Each connection delivers for 3 s, with less than the 10 s of audio that reset the retries.
+      let clip = Clip.long(6)
+      let station = try ScriptedStation { _ in
+        Self.chunks(
+          clip.bytes.count + 1, [.pace(clip.bytes, perSecond: 2 * clip.byteRate, burst: 0), .reset],
+          headers: ["icy-name: Test FM"])
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      func backsOff() -> Bool {
+        bench.notices.contains {
+          if case .reconnecting(_, let delay, _) = $0.notice { delay > Duration(milliseconds: 4_000) } else { false }
+        }
+      }
+      // The eager phase has about 40 requests.
+      #expect(bench.run(400) { backsOff() || station.visits.count >= 70 })
+      #expect(backsOff() && station.visits.count < 70)
+    }
+  }
 }

@@ -75,7 +75,7 @@ final class Reconnector {
   }
 
   private func rateConnection(_ connection: StationConnection?, at now: MonotonicTime) {
-    guard let connection else { return }
+    guard let connection, !connection.isRepeating else { return }
     if ReconnectPolicy.wasGood(for: connection.flowingTime, of: now - connection.began) {
       search.retries.restartEagerPhase()
     }
