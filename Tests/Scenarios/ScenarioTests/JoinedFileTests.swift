@@ -154,7 +154,7 @@ import Units
 
   /// Servers with faults.
   enum Fault: String, CaseIterable {
-    case unknownLength, ignoresRangeEnd, ignoresProbes, refusesProbes, stallsProbes, otherVersion
+    case unknownLength, ignoresRangeEnd, ignoresProbes, refusesProbes, stallsProbes, codesProbes, otherVersion
   }
 
   private static func isProbe(_ visit: ScriptedStation.Request) -> Bool {
@@ -180,6 +180,10 @@ import Units
       case .ignoresProbes where isProbe(visit): return StationAction.file(bytes)
       case .refusesProbes where isProbe(visit): return [.reset]
       case .stallsProbes where isProbe(visit): return [.stall]
+      case .codesProbes where isProbe(visit):
+        var other = file
+        other.headers = ["Content-Encoding: x-secret"]
+        return other.actions(for: visit)
       case .otherVersion where isProbe(visit):
         var other = file
         other.etag = "\"2\""

@@ -136,6 +136,18 @@ struct JoinedTransferTests {
     #expect(file.openWindow() && !file.isProbing)
   }
 
+  @Test("An interruption ends the probes, and a coded probe ends only the search")
+  func interruptedProbe() {
+    let bytes = Self.joined()
+    let (file, _) = Self.file(bytes, goal: 40)
+    #expect(file.openWindow() && file.isProbing)
+    var head = Self.head(206, from: file.nextByte, of: bytes.count)
+    head.contentEncoding = "x-secret"
+    #expect(file.evaluateHead(head, asked: file.nextByte) == .turn(.unsampled))
+    file.interruptPartSearch()
+    #expect(!file.isProbing)
+  }
+
   @Test("A probe with another version of the file ends the search")
   func otherVersion() {
     let bytes = Self.joined()

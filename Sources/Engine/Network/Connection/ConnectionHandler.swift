@@ -42,6 +42,8 @@ final class ConnectionHandler {
   /// Carries out the outcome of an event. `connection`: nil for an event of the source's own requests.
   func perform(_ outcome: SourceOutcome, _ connection: StationConnection?) { onOutcome(outcome, connection) }
 
+  var hasLead: Bool { connections.lead != nil }
+
   func isLead(_ connection: StationConnection) -> Bool { connections.isLead(connection) }
 
   // MARK: Head

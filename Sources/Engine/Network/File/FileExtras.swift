@@ -109,6 +109,7 @@ final class FileExtras {
     tail.interrupt()
     parts.interrupt()
     transfer.interruptPartSearch()
+    searchEnd = nil
   }
 
   // MARK: Time

@@ -222,7 +222,10 @@ final class FileSource: ProgrammeSource {
   func interrupt() { extras.interrupt() }
 
   func poll() {
-    if extras.poll(), transfer.openWindowAfterSearch() { handler.perform(.reopen, nil) }
+    guard extras.poll() else { return }
+    // Without a connection, the programme has failed or waits for its next try.
+    guard handler.hasLead else { return extras.interrupt() }
+    if transfer.openWindowAfterSearch() { handler.perform(.reopen, nil) }
   }
 
   var due: MonotonicTime { extras.due }

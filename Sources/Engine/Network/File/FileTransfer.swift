@@ -190,7 +190,9 @@ final class FileTransfer {
   // MARK: Data
 
   func evaluateHead(_ head: HttpHead, asked: Int) -> HeadResult {
-    if isProbing, head.status == 416 || version.differs(from: head) { return .turn(.unsampled) }
+    if isProbing, head.status == 416 || version.differs(from: head) || version.isCoded(head) {
+      return .turn(.unsampled)
+    }
     if head.status == 416 {
       let end = head.contentRangeTotal.flatMap { Int(exactly: $0) } ?? byteCount
       // A request at the file's end proves that the file is complete.
@@ -426,7 +428,11 @@ final class FileTransfer {
     return record(outcome)
   }
 
-  func interruptPartSearch() { parts.interrupt() }
+  /// Ends the running probes, also before the first window.
+  func interruptPartSearch() {
+    parts.interrupt()
+    if isProbing { progress.endSampling() }
+  }
 
   private func record(_ outcome: PartFinder.Outcome) -> [NetNotice] {
     guard !isOtherVersion else { return [] }

@@ -1,0 +1,54 @@
+import Http
+import Network
+import RadioEngine
+import RadioSupport
+import StationSupport
+import TestSupport
+import Testing
+import Units
+
+/// The requests of a search for the parts of a joined file: stops, seeks, a next file, and servers that limit their
+/// rate (R11.2, O1 … O3).
+@Suite struct PartSearchTests {
+  private static let form = JoinedFileTests.forms[2]
+
+  /// The first byte and the end of a requested range; nil for a request of the head or of a whole file.
+  private static func range(_ visit: ScriptedStation.Request) -> (first: Int, last: Int?)? {
+    let ends = visit.header("Range")?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
+    return ends.first.flatMap { $0 > 0 ? (first: $0, last: ends.count > 1 ? ends[1] : nil) : nil }
+  }
+
+  private static func isProbe(_ visit: ScriptedStation.Request) -> Bool { range(visit)?.last != nil }
+
+  /// A station of one file. `fault`: the actions for a probe with a fault; nil for the bytes of the probe.
+  private static func station(
+    _ fault: @escaping @Sendable (ScriptedStation.Request) -> [StationAction]?
+  ) throws -> ScriptedStation {
+    let file = FileServer(form.bytes)
+    return try ScriptedStation(tail: { file.actions(for: $0) }) { visit in
+      fault(visit) ?? file.actions(for: visit)
+    }
+  }
+
+  enum End: CaseIterable { case stop, finalFault }
+
+  @Test("A stop or a final fault during the search before a late start ends all requests", arguments: End.allCases)
+  func endDuringSearch(end: End) async throws {
+    try await Stage.run(speed: 2) {
+      let station = try Self.station { Self.isProbe($0) ? [.stall] : nil }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/pod.mp3")) {
+        $0.start = StreamTime(seconds: 40)
+        guard end == .finalFault else { return }
+        ($0.retry, $0.patience, $0.dataTimeout) = (.times(0), .zero, Duration(seconds: 1))
+      }
+      #expect(rig.run(10) { station.visits.contains(where: Self.isProbe) })
+      if end == .stop { rig.radio.stop() } else { #expect(rig.playOut(within: 10), "\(rig.names)") }
+      let count = station.visits.count
+      // The limit of a search is 3 s.
+      rig.run(for: 4)
+      #expect(station.visits.count == count, "\(station.firstBytes)")
+    }
+  }
+}
