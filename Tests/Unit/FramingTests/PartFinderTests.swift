@@ -41,6 +41,32 @@ struct PartFinderTests {
     #expect(file.maxError(of: map) < (figures == "Info" ? 0.001 : 0.6))
   }
 
+  @Test("A footer that states the size of the whole file leaves nothing to search", arguments: [nil, "Info"])
+  func hostileFooter(figures: String?) {
+    let file = Self.file([(9, 400, figures), (5, 400, nil)], after: Build.ape([]))
+    for left in [0, 1, 2_000, 2_048, 2_049, 9_000] {
+      let tail = file.bytes.count - left
+      let search = file.search(tail: tail)
+      #expect(search.outcome != nil || file.meter().partFinder(total: file.bytes.count, tail: tail) == nil)
+      #expect(search.probes.allSatisfy { $0.byteCount > 0 && $0.byte + $0.byteCount <= file.bytes.count })
+    }
+    #expect(Self.file([(9, 400, nil)]).search(tail: 400 * 418).outcome == .single)
+  }
+
+  @Test("Each probe has bytes and ends within the sound")
+  func hostileEnds() throws {
+    var marks = RateMarks()
+    let (time, rates) = (JoinedFile.packetTime, [417, 209])
+    for (rate, bytes) in zip(rates, [0..<20_000, 60_000..<90_000]) {
+      marks.insert(bytes, try #require(PacketRate(average: rate, time, packetTime: time)))
+    }
+    for end in stride(from: -500, through: 95_000, by: 250) {
+      guard let probe = marks.nextProbe(before: end) else { continue }
+      #expect(probe.byteCount > 0 && probe.byte >= 20_000 && probe.byte + probe.byteCount <= end, "\(end) \(probe)")
+    }
+    #expect(marks.nextProbe(before: 15_000) == nil && marks.nextProbe(before: 90_000) != nil)
+  }
+
   @Test("Parts with unlike constant rates are found by bisection", arguments: tags.keys.sorted(), [2_000, 30_000])
   func untaggedParts(name: String, count: Int) throws {
     let tags = try #require(Self.tags[name])

@@ -67,7 +67,7 @@ public struct PartFinder: Sendable {
     (self.end, self.total) = (end, total)
     (rest, step) = (part.end, .border)
     parts = [part]
-    probe = nextProbe()
+    begin()
   }
 
   /// Starts a search in a file without header, whose first packets have a constant rate.
@@ -75,7 +75,13 @@ public struct PartFinder: Sendable {
     (self.end, self.total) = (end, total)
     (rest, step) = (firstByte, .end)
     marks.insert(firstByte..<firstByte + 1, rate)
+    begin()
+  }
+
+  /// Ends the search at once if tags leave nothing to read.
+  private mutating func begin() {
     probe = nextProbe()
+    if probe == nil { finish() }
   }
 
   /// True if the sound at the end of the file is needed next.

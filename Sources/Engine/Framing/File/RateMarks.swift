@@ -100,7 +100,7 @@ struct RateMarks: Sendable {
   func nextProbe(before end: Int) -> PartFinder.Probe? {
     let errors = marks.indices.dropLast().map { (index: $0, error: error(after: $0)) }
     guard let worst = errors.max(by: { $0.error < $1.error }), worst.error > Self.maxError,
-      let place = unknownPlaces(after: worst.index).first
+      let place = unknownPlaces(after: worst.index).first?.clamped(to: 0..<max(0, end)), !place.isEmpty
     else { return nil }
     let packet = Int(max(marks[worst.index].rate.packetBytes, marks[worst.index + 1].rate.packetBytes)) + 2
     let most = min(PartFinder.maxProbeByteCount, end - place.lowerBound)

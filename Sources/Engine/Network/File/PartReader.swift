@@ -44,8 +44,11 @@ final class PartReader: SideReader {
 
   func end() {
     finder.stop()
-    transfer?.cancel()
+    guard let transfer else { return reportOutcome() }
+    transfer.cancel()
   }
+
+  private func reportOutcome() { if let outcome = finder.outcome { onEnd.take()?(outcome) } }
 
   func cancel() {
     onEnd = nil
@@ -80,6 +83,6 @@ extension PartReader: TransferHandler {
       if transfer != nil { return }
       finder.stop()
     }
-    if let outcome = finder.outcome { onEnd.take()?(outcome) }
+    reportOutcome()
   }
 }

@@ -28,7 +28,9 @@ final class PartSearching: FuzzTarget {
       place += framer.append(file.span.extracting(place..<min(file.count, 12_000)))
       while framer.next({ _ = meter.process($0, $1) }) == .packet {}
     }
-    guard var finder = meter.partFinder(total: file.count, tail: stated) else { return }
+    let end = file.span.extracting(max(0, file.count - TrailingTags.tailByteCount)..<file.count)
+    let tail = max(stated, TrailingTags.byteCount(in: end))
+    guard var finder = meter.partFinder(total: file.count, tail: tail) else { return }
     var (count, byteCount) = (0, 0)
     while let probe = finder.probe {
       guard count < answers else {
@@ -68,7 +70,7 @@ final class PartSearching: FuzzTarget {
   private static func file(_ recipe: inout Recipe) -> [UInt8] {
     var file: [UInt8] = []
     for _ in 0..<12 where !recipe.isOver && file.count < 1 << 20 {
-      switch recipe.number(0...5) {
+      switch recipe.number(0...6) {
       case 0, 1: append(&file, &recipe, header: nil)
       case 2: append(&file, &recipe, header: "Info")
       case 3: append(&file, &recipe, header: "Xing")
@@ -76,12 +78,19 @@ final class PartSearching: FuzzTarget {
         let count = recipe.number(0...40_000)
         file += Array("ID3".utf8) + [4, 0, 0] + (0..<4).map { UInt8(count >> (21 - 7 * $0) & 0x7F) }
         file += [UInt8](repeating: 0x41, count: recipe.flag() ? count : count / 2)
+      case 5: file += footer(recipe.number(0...1 << 20))
       default:
         var noise = Noise(recipe.byte())
         for _ in 0..<recipe.number(0...9_000) { file.append(noise.byte()) }
       }
     }
     return file
+  }
+
+  /// Footer of an APE tag that states `count` bytes.
+  private static func footer(_ count: Int) -> [UInt8] {
+    let size = (0..<4).map { UInt8(count >> (8 * $0) & 0xFF) }
+    return Array("APETAGEX".utf8) + [0xD0, 0x07, 0, 0] + size + [1, 0, 0, 0] + [UInt8](repeating: 0, count: 12)
   }
 
   private static func append(_ file: inout [UInt8], _ recipe: inout Recipe, header: String?) {
