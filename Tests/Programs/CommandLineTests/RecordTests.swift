@@ -196,4 +196,27 @@ import Testing
       #expect(told.contains(#""seekable":true"#))
     }
   }
+
+  @Test("probe prints the length of a joined file, also if its first part states another", arguments: [true, false])
+  func probeJoined(isStalled: Bool) async throws {
+    try await Stage.run {
+      let parts = [(400, Self.clip.bytes), (200, ToneMp3.frames(200, seed: 71))]
+      let bytes = parts.flatMap { count, sound in
+        ToneMp3.infoPacket(count, byteCount: sound.count, delay: 576, padding: 1_105) + sound
+      }
+      let file = FileServer(bytes)
+      let station = try ScriptedStation { visit in
+        let range = visit.header("Range") ?? ""
+        let isProbe = !range.isEmpty && !range.hasPrefix("bytes=0-") && !range.hasSuffix("-")
+        return isStalled && isProbe ? [.stall] : file.actions(for: visit)
+      }
+      defer { station.close() }
+      let began = monotonicSeconds()
+      let run = try Program.run("probe", "--json", station.url("/song.mp3"))
+      let told = String(decoding: run.output, as: UTF8.self)
+      // A silent server delays the answer by the limit of a search.
+      #expect(told.contains(isStalled ? #""duration":1"# : #""duration":15.6"#), "\(told)")
+      #expect(monotonicSeconds() - began < 10)
+    }
+  }
 }

@@ -22,12 +22,16 @@ struct ProbeCommand: ParsableCommand {
   /// Sound to play for the measured bit rate.
   private static let sample = StreamTime(seconds: 2)
 
+  /// Start position that makes the radio search a file for parts before the first sound.
+  private static let lateStart = StreamTime(seconds: 1)
+
   func run() throws {
     var request = try station.request(for: place)
     request.retry = .times(0)
     request.patience = .zero
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     var finding = listen(radio, request)
+    if finding.mayBeJoined, let length = length(radio, request) { finding.info?.facts.duration = length }
     finding.byteCount = radio.close().bytes
     if finding.info == nil {
       if let failure = radio.failure { throw bakelite.failure(Outcome(failure), failure.sentence) }
@@ -69,5 +73,21 @@ struct ProbeCommand: ParsableCommand {
       finding.measured = radio.status.measuredBitRate ?? finding.measured
     }
     return finding
+  }
+
+  /// Returns the length of an MP3 file in seconds after the search for its parts; nil on failure. A late start waits
+  /// for the search before the first sound.
+  private func length(_ radio: Radio, _ request: StationRequest) -> StreamTime? {
+    var request = request
+    request.start = Self.lateStart
+    var length: StreamTime?
+    radio.onEvent = { event, _ in
+      guard case .stationInfo(let info) = event else { return }
+      length = info.facts.duration
+      radio.stop()
+    }
+    radio.tune(request)
+    while radio.state != .stopped, !Interrupts.isAsked { radio.step(Duration(milliseconds: 100)) }
+    return length
   }
 }

@@ -17,6 +17,12 @@ struct ProbeFinding {
     return Double(byteCount) * 8 / Double(measured.bitsPerSecond) < took * 2
   }
 
+  /// True for an MP3 file on a server with ranges: further parts may follow the part that states its length.
+  var mayBeJoined: Bool {
+    guard let info, isSeekable, info.facts.container == .packed else { return false }
+    return info.codec == "MP3" && !info.facts.url.hasPrefix("file:")
+  }
+
   private var kind: String {
     if isLive { return "live station" }
     return info?.facts.isLive == true
