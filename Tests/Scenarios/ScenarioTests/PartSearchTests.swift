@@ -51,4 +51,29 @@ import Units
       #expect(station.visits.count == count, "\(station.firstBytes)")
     }
   }
+
+  @Test("A next file with a start position is searched while the ring is full")
+  func nextFile() async throws {
+    try await Stage.run(speed: 4) {
+      let file = FileServer(Self.form.bytes)
+      let (first, direct) = (FileServer(Clip.long(30).bytes), try ScriptedStation(file))
+      defer { direct.close() }
+      let list = try ScriptedStation { ($0.path == "/pod.mp3" ? file : first).actions(for: $0) }
+      defer { list.close() }
+      func window(of station: ScriptedStation) -> Int? {
+        station.visits.last.flatMap { Self.range($0) }.flatMap { $0.last == nil ? $0.first : nil }
+      }
+      let alone = try RadioRig()
+      alone.tune(direct.url("/pod.mp3")) { $0.start = StreamTime(seconds: 40) }
+      #expect(alone.run(20) { window(of: direct) != nil })
+      let rig = try RadioRig(isPaced: true)
+      var next = StationRequest(url: list.url("/pod.mp3"))
+      next.start = StreamTime(seconds: 40)
+      rig.tune(list.url("/first.mp3"))
+      rig.radio.follower = next
+      #expect(rig.run(40) { list.visits.last?.path == "/pod.mp3" && window(of: list) != nil }, "\(list.firstBytes)")
+      #expect(list.visits.count(where: Self.isProbe) == direct.visits.count(where: Self.isProbe))
+      #expect(window(of: list) == window(of: direct))
+    }
+  }
 }

@@ -91,14 +91,17 @@ final class ConnectionHandler {
     FlowControl.Programme(isStation: stream.isStation, leftBeforeNext: sequence.hasNext ? left : nil)
   }
 
-  func admission(of connection: StationConnection, left: StreamTime?) -> Admission {
+  /// `needsRoom`: false for a few bytes without packets for the ring.
+  func admission(of connection: StationConnection, left: StreamTime?, needsRoom: Bool = true) -> Admission {
     connection.recordActivity(at: now)
     guard connection.intake != nil else { return .pause(hasEnough: false) }
-    let pace = pace(left: left)
-    let room = flow.room(for: connection, of: pace, toResume: false, at: now)
-    guard room == .ample else {
-      flow.pause(connection, room, of: pace)
-      return .pause(hasEnough: room == .satisfied)
+    if needsRoom {
+      let pace = pace(left: left)
+      let room = flow.room(for: connection, of: pace, toResume: false, at: now)
+      guard room == .ample else {
+        flow.pause(connection, room, of: pace)
+        return .pause(hasEnough: room == .satisfied)
+      }
     }
     flow.release()
     // The earlier bytes may be a complete, slow list. Only a further byte proves that the list was not complete.

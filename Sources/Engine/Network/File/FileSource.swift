@@ -113,7 +113,9 @@ final class FileSource: ProgrammeSource {
   }
 
   func admission(of connection: StationConnection) -> Admission {
-    let admission = handler.admission(of: connection, left: left)
+    // A probe waits for 3 s at most, so a full ring must not delay its bytes.
+    let isProbe = transfer.isProbing && handler.isLead(connection)
+    let admission = handler.admission(of: connection, left: left, needsRoom: !isProbe)
     if case .pause(hasEnough: true) = admission, !connection.isTakenForLive { extras.startCount() }
     return admission
   }
