@@ -76,4 +76,28 @@ import Units
       #expect(window(of: list) == window(of: direct))
     }
   }
+
+  @Test("All searches for the parts of a file cost 20 probes at most, also with seeks")
+  func seeks() async throws {
+    try await Stage.run {
+      // Some probes stall until the seek.
+      let station = try Self.station { Self.isProbe($0) && $0.number % 3 == 2 && $0.number < 16 ? [.stall] : nil }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url("/pod.mp3"))
+      #expect(rig.next("playing") != nil)
+      let isEnded = { abs((rig.radio.duration ?? 0) / Self.form.duration - 1) < 0.005 }
+      // Each position is outside of the buffer. On a busy machine, the search may end at its limit of 3 s.
+      for position in [50.0, 20, 45, 30] where !isEnded() {
+        let before = station.visits.count
+        let isStalled = { station.visits.dropFirst(before).contains { Self.isProbe($0) && $0.number % 3 == 2 } }
+        _ = rig.run(4) { isEnded() || isStalled() }
+        rig.radio.seek(to: position)
+        #expect(rig.next("seekDone") != nil)
+      }
+      _ = rig.run(4) { isEnded() }
+      let probes = station.visits.filter(Self.isProbe).compactMap { Self.range($0)?.first }
+      #expect(probes.count <= 20 && probes.count - Set(probes).count <= 4, "\(probes)")
+    }
+  }
 }

@@ -157,19 +157,31 @@ struct JoinedTransferTests {
     #expect(file.evaluateHead(head, asked: file.nextByte) == .turn(.unsampled))
   }
 
-  @Test("A seek during the first search waits for nothing, and a later search starts again")
+  @Test("A seek during the first search waits for nothing, and a later search continues")
   func seekDuringSearch() throws {
     let bytes = Self.joined(isTagged: false)
     let (file, receiver) = Self.file(bytes, goal: 40)
     #expect(file.openWindow() && file.isProbing)
-    file.intake?.process(Array(bytes[file.nextByte...].prefix(3_000)).span, receiver)
+    #expect(!Self.send(bytes, file, receiver) && file.end(FileProgress.End()) == .openWindow)
+    #expect(file.openWindow() && file.isProbing)
+    let (byte, byteCount) = (file.nextByte, file.partByteCount)
+    file.intake?.process(Array(bytes[file.nextByte...].prefix(1_000)).span, receiver)
     #expect(file.seek(to: StreamTime(seconds: 20)) && !file.isProbing && file.partByteCount == nil)
-    let finder = try #require(file.beginPartSearch())
-    #expect(finder.needsEnd && finder.outcome == nil)
+    var finder = try #require(file.beginPartSearch())
+    #expect(!finder.needsEnd && finder.probe?.byte == byte && finder.probe?.byteCount == byteCount)
     #expect(file.beginPartSearch() == nil, "one search at a time")
-    // An interrupted search may be repeated, a finished search not.
-    file.interruptPartSearch()
-    #expect(file.beginPartSearch() != nil)
+    // An interrupted search continues, a finished search does not.
+    let probe = try #require(finder.probe)
+    let part = Array(bytes[probe.byte..<probe.byte + probe.byteCount])
+    finder.process(PartSample(part.span, at: probe.byte, total: bytes.count))
+    file.interruptPartSearch(at: finder)
+    // Interrupted requests count: two probes were read, and one was interrupted.
+    var count = 0
+    while let running = file.beginPartSearch(), running.probe != nil, count < 30 {
+      count += 1
+      file.interruptPartSearch(at: running)
+    }
+    #expect(count == 16)
     _ = file.endPartSearch(.single)
     file.interruptPartSearch()
     #expect(file.beginPartSearch() == nil)

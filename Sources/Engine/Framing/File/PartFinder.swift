@@ -92,8 +92,7 @@ public struct PartFinder: Sendable {
   /// Processes the bytes of `probe`, or at `needsEnd` any last bytes of the file.
   public mutating func process(_ sample: PartSample) {
     guard let probe else { return }
-    probeCount += 1
-    byteCount += probe.byteCount
+    count(probe)
     if sample.trailingByteCount > 0 { end = max(min(rest, end), min(end, total - sample.trailingByteCount)) }
     switch step {
     case .border: evaluateBorder(sample, probe)
@@ -103,8 +102,23 @@ public struct PartFinder: Sendable {
     }
     guard outcome == nil else { return self.probe = nil }
     self.probe = nextProbe()
-    let isOver = self.probe.map { probeCount >= Self.maxProbes || byteCount + $0.byteCount > Self.maxByteCount }
-    if isOver ?? true { finish() }
+    if isOver { finish() }
+  }
+
+  /// Counts an interrupted request for `probe`, which is read again if the limits allow.
+  public mutating func interrupt() {
+    guard let probe else { return }
+    count(probe)
+    if isOver { finish() }
+  }
+
+  private mutating func count(_ probe: Probe) {
+    probeCount += 1
+    byteCount += probe.byteCount
+  }
+
+  private var isOver: Bool {
+    probe.map { probeCount >= Self.maxProbes || byteCount + $0.byteCount > Self.maxByteCount } ?? true
   }
 
   /// Ends the search early. The rest of the file is then estimated.

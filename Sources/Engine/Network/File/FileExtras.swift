@@ -70,7 +70,8 @@ final class FileExtras {
       parts = .over
       report.reportUpdates(transfer.endPartSearch(outcome))
     }
-    if let reader { parts = .underWay(reader) }
+    // Without a reader, the next seek continues the search.
+    if let reader { parts = .underWay(reader) } else { transfer.interruptPartSearch() }
   }
 
   /// Searches a local file for its parts, once its first packets are known.
@@ -107,8 +108,8 @@ final class FileExtras {
   func interrupt() {
     counter.reset()
     tail.interrupt()
+    transfer.interruptPartSearch(at: parts.reader?.finder)
     parts.interrupt()
-    transfer.interruptPartSearch()
     searchEnd = nil
   }
 

@@ -65,8 +65,12 @@ struct FileTimeline {
 
   mutating func record(tail: Int) {
     self.tail = tail
-    if let byteCount, let last = parts.popLast() { parts.append(last.cut(at: byteCount - tail)) }
+    cutLastPart()
     renewMap()
+  }
+
+  private mutating func cutLastPart() {
+    if let byteCount, let last = parts.popLast() { parts.append(last.cut(at: byteCount - tail)) }
   }
 
   private mutating func renewMap() { if fixed != nil { fixed = measuredMap } }
@@ -97,6 +101,8 @@ struct FileTimeline {
     case .whole: if let byteCount, let end = meter.statedEnd { tail = max(0, byteCount - end.byte) }
     case .parts(let found):
       parts = found
+      // A continued search may be older than the tail.
+      cutLastPart()
       markJoined()
     }
     renewMap()

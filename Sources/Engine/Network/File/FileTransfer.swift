@@ -419,8 +419,8 @@ final class FileTransfer {
     return told + (announcement.improve(timeline.map?.length).map { [$0] } ?? [])
   }
 
-  /// Starts the search for parts during playback. Returns nil if it has begun before, or is not needed.
-  func beginPartSearch() -> PartFinder? { parts.isBegun ? nil : parts.beginAside(timeline.partFinder) }
+  /// Starts or continues the search for parts during playback. Returns nil if it runs already, or is not needed.
+  func beginPartSearch() -> PartFinder? { parts.beginAside(timeline.partFinder) }
 
   /// Records the result of a search during playback. Returns the reports about a better position and length.
   func endPartSearch(_ outcome: PartFinder.Outcome) -> [NetNotice] {
@@ -428,9 +428,9 @@ final class FileTransfer {
     return record(outcome)
   }
 
-  /// Ends the running probes, also before the first window.
-  func interruptPartSearch() {
-    parts.interrupt()
+  /// Ends the running probes, also before the first window. `finder`: state of a search during playback, if it runs.
+  func interruptPartSearch(at finder: PartFinder? = nil) {
+    parts.interrupt(at: finder)
     if isProbing { progress.endSampling() }
   }
 

@@ -8,7 +8,7 @@ final class PartReader: SideReader {
   /// Weak: the engine retains its transfers, and a transfer retains this reader.
   private weak var engine: HttpEngine?
   private let request: HttpRequest
-  private var finder: PartFinder
+  private(set) var finder: PartFinder
   private let total: Int
   private var onEnd: ((PartFinder.Outcome) -> Void)?
   private var transfer: Transfer?

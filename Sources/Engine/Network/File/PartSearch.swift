@@ -6,8 +6,10 @@ struct PartSearch {
     case notBegun
     /// Before the first window, which waits for the result.
     case first(PartFinder)
-    /// During playback, by a reader of its own.
-    case aside
+    /// During playback, by a reader with its own copy.
+    case aside(PartFinder)
+    /// Interrupted, until playback continues.
+    case paused(PartFinder)
     case over
   }
 
@@ -25,12 +27,21 @@ struct PartSearch {
   /// Starts the search before the first window if it has not begun. `finder`: nil if no search is needed.
   mutating func beginFirst(_ finder: PartFinder?) { if !isBegun { state = finder.map { .first($0) } ?? .over } }
 
-  /// Starts the search during playback. Returns nil if it has begun before, or is not needed.
-  mutating func beginAside(_ finder: PartFinder?) -> PartFinder? {
-    guard !isBegun else { return nil }
-    state = finder == nil ? .over : .aside
-    guard var finder else { return nil }
+  /// Starts the search during playback, or continues an interrupted search. `newFinder`: nil if no search is needed.
+  /// Returns nil without a search, or if it runs already.
+  mutating func beginAside(_ newFinder: @autoclosure () -> PartFinder?) -> PartFinder? {
+    let found: PartFinder?
+    switch state {
+    case .notBegun: found = newFinder()
+    case .paused(let finder): found = finder
+    case .first, .aside, .over: return nil
+    }
+    guard var finder = found else {
+      state = .over
+      return nil
+    }
     if finder.needsEnd, let lastSound, lastSound.hasSound { finder.process(lastSound) }
+    state = .aside(finder)
     return finder
   }
 
@@ -55,6 +66,18 @@ struct PartSearch {
 
   mutating func end() { state = .over }
 
-  /// Cancels a running search, so that it can be repeated from its start.
-  mutating func interrupt() { if case .over = state { return } else { state = .notBegun } }
+  /// Interrupts a running search, which can continue later. `reached`: the state of a search during playback; nil if
+  /// no request runs. Interrupted requests count for the limits, since a listener may seek often.
+  mutating func interrupt(at reached: PartFinder?) {
+    switch state {
+    case .first(var finder):
+      finder.interrupt()
+      state = .paused(finder)
+    case .aside(let begun):
+      var finder = reached ?? begun
+      if reached != nil { finder.interrupt() }
+      state = .paused(finder)
+    case .notBegun, .paused, .over: break
+    }
+  }
 }

@@ -24,7 +24,7 @@ enum SideRequest<Reader: SideReader> {
   /// Finished: no further request is needed.
   case over
 
-  private var reader: Reader? { if case .underWay(let reader) = self { reader } else { nil } }
+  var reader: Reader? { if case .underWay(let reader) = self { reader } else { nil } }
 
   var isBegun: Bool { if case .notBegun = self { false } else { true } }
 
