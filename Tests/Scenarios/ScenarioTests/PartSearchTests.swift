@@ -77,6 +77,33 @@ import Units
     }
   }
 
+  @Test(
+    "A server that limits its rate is searched once before a late start",
+    arguments: [4, 99], ["429 Too Many Requests", "503 Service Unavailable"])
+  func rateLimit(refused: Int, status: String) async throws {
+    try await Stage.run(speed: 2) {
+      // Either a probe and the window are refused, or the window after a whole search.
+      let isRefused = Gate()
+      let station = try Self.station { visit in
+        guard let range = Self.range(visit) else { return nil }
+        if range.last != nil { return visit.number >= refused ? StationAction.response(status) : nil }
+        defer { isRefused.open() }
+        return isRefused.isOpen ? nil : StationAction.response(status)
+      }
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.duration = StreamTime(seconds: 0.5)
+      let rig = try RadioRig(settings)
+      rig.tune(station.url("/pod.mp3")) { $0.start = StreamTime(seconds: 40) }
+      #expect(rig.playOut(within: 30), "\(rig.names) \(station.firstBytes)")
+      #expect(rig.radio.close().heard >= 0.49, "\(rig.names)")
+      let windows = station.visits.indices.filter { Self.range(station.visits[$0]).map { $0.last == nil } ?? false }
+      let probes = station.visits.prefix(windows.dropFirst().first ?? .max).filter(Self.isProbe)
+      #expect(windows.count == 2 && probes.count == Set(probes.compactMap { Self.range($0)?.first }).count)
+      #expect(probes.count == 4 || probes.count > 4 && probes.count <= 20 && refused > 4, "\(station.firstBytes)")
+    }
+  }
+
   @Test("All searches for the parts of a file cost 20 probes at most, also with seeks")
   func seeks() async throws {
     try await Stage.run {

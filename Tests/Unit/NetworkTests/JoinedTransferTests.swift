@@ -83,7 +83,7 @@ struct JoinedTransferTests {
       #expect(!Self.send(bytes, file, receiver) && file.end(FileProgress.End()) == .openWindow)
       #expect(file.openWindow())
     }
-    #expect(isTagged ? count == 1 : count <= 20)
+    #expect((isTagged ? count == 1 : count <= 20) && file.isFirstSearchWhole == true)
     #expect(file.partByteCount == nil && !file.isProbing)
     _ = Self.send(bytes, file, receiver)
     let first = try #require(receiver.heard.first?.time)
@@ -132,8 +132,13 @@ struct JoinedTransferTests {
     #expect(file.openWindow() && file.isProbing)
     file.intake?.process(Array(bytes[file.nextByte...].prefix(count)).span, receiver)
     file.advance(count)
-    #expect(file.end(FileProgress.End(close: .passing)) == .openWindow)
-    #expect(file.openWindow() && !file.isProbing)
+    #expect(file.end(FileProgress.End(close: .passing)) == .openWindow && file.isFirstSearchWhole == false)
+    #expect(file.openWindow() && !file.isProbing && file.isFirstSearchWhole == false)
+    // The next try searches during playback.
+    let (other, _) = Self.file(bytes, goal: 40)
+    other.skipFirstSearch()
+    #expect(other.openWindow() && !other.isProbing && other.isFirstSearchWhole == nil)
+    #expect(other.beginPartSearch() != nil)
   }
 
   @Test("An interruption ends the probes, and a coded probe ends only the search")

@@ -69,6 +69,19 @@ struct StationSearchTests {
     #expect(search.fail(mayPass: true, at: Self.time(1)) == .none)
   }
 
+  @Test("A search for parts that was cut off is not repeated for the programme, but for the next file")
+  func partSearch() throws {
+    let search = try search()
+    #expect(search.allowsPartSearch)
+    search.recordPartSearch(isWhole: false)
+    #expect(search.fail(mayPass: true, at: Self.time(1)) == .round && !search.allowsPartSearch)
+    search.follow(StationRequest(url: StationAddress(Self.url)), at: try WebAddress(StationAddress(Self.url)))
+    #expect(search.allowsPartSearch)
+    search.recordPartSearch(isWhole: false)
+    try search.begin(StationRequest(url: StationAddress(Self.url)), at: Self.time(2), seed: 1)
+    #expect(search.allowsPartSearch)
+  }
+
   @Test("A follower has its own address, requested by ranges, without a new search")
   func follows() throws {
     let search = try search()

@@ -33,6 +33,7 @@ final class FileSource: ProgrammeSource {
       head, connection.intake, readsHead: readsHead, goal: max(.zero, search.request.start), localTail: tail)
     origin = handler.sequence.isFollowing ? .following(handler.sequence.token) : .tuned
     hasReportedReadThrough = readsHead || search.request.start <= .zero
+    if !search.allowsPartSearch { transfer.skipFirstSearch() }
     extras = FileExtras(handler.context, transfer)
     extras.target = connection.transfer?.redirectedRequest
   }
@@ -106,6 +107,11 @@ final class FileSource: ProgrammeSource {
     return .go
   }
 
+  private func openWindow() -> Bool {
+    defer { if let isWhole = transfer.isFirstSearchWhole { search.recordPartSearch(isWhole: isWhole) } }
+    return transfer.openWindow()
+  }
+
   private func reportReadThrough() {
     hasReportedReadThrough = true
     report.markUnseekable()
@@ -135,7 +141,7 @@ final class FileSource: ProgrammeSource {
     transfer.advance(byteCount)
     transfer.readTag()
     extras.searchLocalParts()
-    return transfer.wantsOtherPart && transfer.openWindow()
+    return transfer.wantsOtherPart && openWindow()
   }
 
   func accept(
@@ -227,7 +233,8 @@ final class FileSource: ProgrammeSource {
     guard extras.poll() else { return }
     // Without a connection, the programme has failed or waits for its next try.
     guard handler.hasLead else { return extras.interrupt() }
-    if transfer.openWindowAfterSearch() { handler.perform(.reopen, nil) }
+    transfer.endFirstSearch()
+    if openWindow() { handler.perform(.reopen, nil) }
   }
 
   var due: MonotonicTime { extras.due }
@@ -243,9 +250,20 @@ extension FileSource {
       return handler.perform(.reopen, connection)
     }
     guard handler.isLead(connection), isFilePart(connection) else {
+      if let outcome = refusedWindow(connection) { return handler.perform(outcome, connection) }
       return handler.handleEnd(connection, end, isLive: false)
     }
     handler.perform(outcome(of: connection, end), connection)
+  }
+
+  /// Returns the outcome if a server refuses the window after the requests of a search: a limit of requests soon
+  /// allows a try without a search.
+  private func refusedWindow(_ connection: StationConnection) -> SourceOutcome? {
+    guard handler.isLead(connection), !isUnderWay, transfer.isFirstSearchWhole != nil, let verdict = connection.verdict,
+      verdict.status == 429 || verdict.status == 503
+    else { return nil }
+    search.recordPartSearch(isWhole: false)
+    return .failed(verdict, mayPass: true)
   }
 
   /// Returns false for a response that may be a list, or that must be requested as a whole.
@@ -257,7 +275,7 @@ extension FileSource {
 
   private func outcome(of connection: StationConnection, _ end: TransferEnd) -> SourceOutcome {
     switch transfer.end(facts(of: connection, end)) {
-    case .openWindow: return transfer.openWindow() ? .reopen : .nothing
+    case .openWindow: return openWindow() ? .reopen : .nothing
     case .endHead: return handleHeadEnd(connection)
     case .finish: return finish(connection)
     case .finishShort:
@@ -275,7 +293,7 @@ extension FileSource {
   /// another part.
   private func finish(_ connection: StationConnection) -> SourceOutcome {
     transfer.intake?.finish(connection)
-    if transfer.handleLastByte(), transfer.openWindow() { return .reopen }
+    if transfer.handleLastByte(), openWindow() { return .reopen }
     announce(isOver: true)
     return .whole
   }
@@ -307,7 +325,7 @@ extension FileSource {
 
   private func handleHeadEnd(_ connection: StationConnection) -> SourceOutcome {
     switch (transfer.endHead(connection), transfer.intake?.phase) {
-    case (.openWindow, _): transfer.openWindow() ? .reopen : .nothing
+    case (.openWindow, _): openWindow() ? .reopen : .nothing
     case (.requestMore, _): .reopen
     case (.requestList, _): .requestList
     case (.openList, .playlist(let kind)?): .list(kind, transfer.intake?.gathered ?? [])

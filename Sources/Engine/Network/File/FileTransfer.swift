@@ -155,11 +155,14 @@ final class FileTransfer {
     return true
   }
 
-  /// Starts the window without waiting for the search for parts.
-  func openWindowAfterSearch() -> Bool {
-    progress.endSampling()
-    return openWindow()
-  }
+  /// True if a search for parts before the first window ended with its own result; nil without such a search.
+  var isFirstSearchWhole: Bool? { parts.isFirstWhole }
+
+  /// Defers the search for parts until playback.
+  func skipFirstSearch() { parts.skipFirst() }
+
+  /// Ends the search for parts before the first window without its result.
+  func endFirstSearch() { progress.endSampling() }
 
   private func beginSample(_ map: FileMap) -> Bool {
     guard goal > FileTimeline.runUp, let byteCount, timeline.wantsSamples,

@@ -16,6 +16,12 @@ struct PartSearch {
   private var state = State.notBegun
   /// The last sound of the file, if already read.
   private var lastSound: PartSample?
+  private var allowsFirst = true
+  /// True if the bytes of a probe were missing.
+  private var lacksBytes = false
+  /// True if the search before the first window ended with its own result, false during that search or if it was cut
+  /// off; nil without such a search.
+  private(set) var isFirstWhole: Bool?
 
   var isBegun: Bool { if case .notBegun = state { false } else { true } }
 
@@ -25,7 +31,14 @@ struct PartSearch {
   var firstProbe: PartFinder.Probe? { if case .first(let finder) = state { finder.probe } else { nil } }
 
   /// Starts the search before the first window if it has not begun. `finder`: nil if no search is needed.
-  mutating func beginFirst(_ finder: PartFinder?) { if !isBegun { state = finder.map { .first($0) } ?? .over } }
+  mutating func beginFirst(_ finder: PartFinder?) {
+    guard allowsFirst, !isBegun else { return }
+    state = finder.map { .first($0) } ?? .over
+    if finder != nil { isFirstWhole = false }
+  }
+
+  /// Defers the search until playback.
+  mutating func skipFirst() { allowsFirst = false }
 
   /// Starts the search during playback, or continues an interrupted search. `newFinder`: nil if no search is needed.
   /// Returns nil without a search, or if it runs already.
@@ -51,6 +64,7 @@ struct PartSearch {
     if bytes.count == probe.byteCount {
       finder.process(PartSample(bytes.span, at: probe.byte, total: total))
     } else {
+      lacksBytes = true
       finder.stop()
     }
     state = .first(finder)
@@ -59,6 +73,7 @@ struct PartSearch {
   /// Ends the search before the first window. Returns its result; nil if it has none.
   mutating func endFirst() -> PartFinder.Outcome? {
     guard case .first(var finder) = state else { return nil }
+    isFirstWhole = finder.outcome != nil && !lacksBytes
     finder.stop()
     state = .over
     return finder.outcome

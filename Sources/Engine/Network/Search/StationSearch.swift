@@ -19,6 +19,9 @@ final class StationSearch {
   private static let maxSoleStations = 64
   /// Maximum number of variants to try. A station that refuses these variants is reported.
   private static let maxTriedVariants = 8
+  /// True after a search for the parts of a file was cut off, or its window refused: the requests may have exceeded a
+  /// limit of the server.
+  private var isPartSearchCutOff = false
   private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
 
   // MARK: State
@@ -70,7 +73,7 @@ final class StationSearch {
     self.request = request
     candidates = nil
     ranges = .parts
-    variants = []
+    (variants, isPartSearchCutOff) = ([], false)
     (refusalCount, session, sole) = (0, ListSession(), SoleConnection())
     retries = RetrySchedule(at: now, seed: seed)
     let address = try WebAddress(written: request.url, allowsFile: true)
@@ -80,12 +83,18 @@ final class StationSearch {
   func follow(_ request: StationRequest, at address: WebAddress) {
     self.request = request
     candidates = Candidates(address, request.referral, budget: candidates?.budget)
-    (ranges, variants) = (.parts, [])
+    (ranges, variants, isPartSearchCutOff) = (.parts, [], false)
   }
 
   func adjust(_ change: RequestChange) { request.apply(change) }
 
   func ask(by ranges: RangeSupport) { self.ranges = ranges }
+
+  /// `isWhole`: true if a search for parts before the first window ended with its own result.
+  func recordPartSearch(isWhole: Bool) { isPartSearchCutOff = !isWhole }
+
+  /// True if a search for parts may precede the first window.
+  var allowsPartSearch: Bool { !isPartSearchCutOff }
 
   // MARK: Spare connections
 
