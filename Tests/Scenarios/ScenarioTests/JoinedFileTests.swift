@@ -79,7 +79,10 @@ import Units
     mixed.append(show, count: 2_400)
     mixed.append(end, count: 700)
     mixed.append(tag: FileSoundTests.id3v1)
-    return [tagged, varied, plain, tags, mixed]
+    var equal = Form("tagged, of one bit rate", probes: 1, tolerance: 0.001)
+    equal.append(ad, count: 400, header: "Info")
+    equal.append(ToneMp3.frames(2_400, kilobits: 128, seed: 34), count: 2_400, header: "Info")
+    return [tagged, varied, plain, tags, mixed, equal]
   }()
 
   /// Number of bytes that a request with both ends of a range asks for.
