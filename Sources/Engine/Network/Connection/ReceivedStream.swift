@@ -144,8 +144,8 @@ final class ReceivedStream {
     return true
   }
 
-  /// Handles a silent connection. Returns true if further connections to a file would deliver no new packet, and reports
-  /// the fault and the new facts.
+  /// Handles a silent connection. Returns true if further connections to a file would deliver no new packet, and
+  /// reports the fault and the new facts.
   func endsEarly(_ connection: StationConnection, _ fault: PlaybackFault) -> Bool {
     guard search.request.mode == .automatic, let trace = connection.trace, let intake = connection.intake,
       report.facts != nil, endReplay(of: connection, trace, isClean: false) == .short
