@@ -105,7 +105,7 @@ public struct PartFinder: Sendable {
     if isOver { finish() }
   }
 
-  /// Counts an interrupted request for `probe`, which is read again if the limits allow.
+  /// Counts an interrupted request for `probe`, and requests the same bytes again if the limits allow.
   public mutating func interrupt() {
     guard let probe else { return }
     count(probe)
