@@ -92,7 +92,7 @@ import Testing
       (MixerScale(steps: 0...127, range: .init(least: -6_350, most: 0)), "sets the volume, -63.5 to 0 dB."),
       (
         MixerScale(steps: 0...37, range: .init(least: -14, most: 0)),
-        "because its driver's range, -0.14 to 0 dB, cannot"
+        "because its driver's range, -0.14 to 0 dB, is too"
       ),
       (MixerScale(steps: 0...128, range: nil), "in 128 equal steps, because its driver states no range in dB."),
     ])

@@ -205,6 +205,8 @@ import Testing
       let source = folder.write(Array(list.utf8), to: "list.m3u")
       let outcome = try Program.run("stations", "import", source, "--stations", path)
       #expect(outcome.errors == "Imported 5 stations. Left out options in 1 address: cookie.\n")
+      let again = try Program.run("stations", "import", source, "--stations", path)
+      #expect(again.errors.hasPrefix("Imported 0 stations. Skipped 5 that are already on the list."))
       let text = try String(contentsOfFile: path, encoding: .utf8)
       for line in [
         "url = \"http://kodi.example/live\"", "user_agent = \"Mozilla/5.0\"", "Referer: http://x.example/",

@@ -91,7 +91,8 @@ struct DoctorSound {
     guard let scale else { return "" }
     let range = scale.range.map { "\($0)" }
     if scale.isInDecibels, let range { return ", \(range)" }
-    let reason = range.map { "its driver's range, \($0), cannot be right" } ?? "its driver states no range in dB"
+    let reason =
+      range.map { "its driver's range, \($0), is too small or too large" } ?? "its driver states no range in dB"
     return " in \(scale.stepCount) equal steps, because \(reason)"
   }
 }

@@ -95,7 +95,8 @@ private struct ImportChoice {
   private var local = 0
 
   init(_ offered: [StationSettings], beside list: StationList) {
-    var urls = Set(list.entries.map(\.station.url))
+    // An earlier import may have stored options in the address.
+    var urls = Set(list.entries.flatMap { [$0.station.url, AddressOptions($0.station.url).address] })
     var names = Set(list.entries.map(\.station.name))
     for var station in offered {
       guard !urls.contains(station.url) else {
