@@ -78,6 +78,28 @@ import Units
     }
   }
 
+  @Test("A spare that becomes the lead while it repeats a file plays no audio twice")
+  func inheritsTheLead() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.mp3(10)
+      let first = Array(clip.bytes.prefix(100_000))
+      let station = try ScriptedStation { visit in
+        // The pieces are shorter than a packet.
+        let body: [StationAction] =
+          visit.number == 0
+          ? [.send(first), .stall] : [.pace(clip.bytes, perSecond: 32_000, burst: 300), Self.lastChunk]
+        return Self.chunks(clip.bytes.count, body)
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/episode")) { $0.dataTimeout = Duration(milliseconds: 4_000) }
+      #expect(rig.playOut(within: 90))
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
   @Test("A file whose responses all hang at the same byte ends after five requests without new audio")
   func hangsEachTime() async throws {
     try await Stage.run(speed: 4) {

@@ -166,6 +166,11 @@ import Units
       [Pass(Array(0..<200) + Array(1_000..<1_500)), Pass(Array(0..<200) + Array(3_000..<3_500)), Pass(0..<300)],
       published: Array(0..<200) + Array(1_000..<1_500) + Array(3_000..<3_500) + Array(0..<300)),
     Row(
+      "a station that hangs after its announcement for a while",
+      [Pass(Array(0..<200) + Array(1_000..<1_500))] + Array(repeating: Pass(0..<200, isReplaced: true), count: 8)
+        + Array(repeating: Pass(0..<200, isClean: false, isIcy: true), count: 8),
+      published: Array(0..<200) + Array(1_000..<1_500)),
+    Row(
       "silence", [Pass(Array(repeating: 7, count: 900)), Pass(Array(repeating: 7, count: 900))],
       published: Array(repeating: 7, count: 1_800)),
     Row(

@@ -119,8 +119,9 @@ final class ReceivedStream {
   }
 
   private func announce(_ connection: StationConnection) {
+    // A spare that repeats a file may become the lead without a new packet. Its next packet joins it.
     guard connections.isLead(connection), let intake = connection.intake, intake.delivered > .zero,
-      !connection.isAnnounced, connection.verdict == nil, report.facts != nil
+      connection.isJoined, !connection.isAnnounced, connection.verdict == nil, report.facts != nil
     else { return }
     connection.markAnnounced()
     search.recordPlayingAddress()

@@ -60,11 +60,11 @@ final class FileExtras {
   /// the end.
   private func searchParts() {
     guard transfer.isAnnounced, !tail.isUnderWay, !parts.isBegun, let http = sideRequest(),
-      let finder = transfer.beginPartSearch()
+      var finder = transfer.beginPartSearch()
     else { return }
-    // Without figures that contradict the length, a refusal is final.
-    let outcome = finder.needsEnd && isEndRefused ? .single : finder.outcome
-    if let outcome { return report.reportUpdates(transfer.endPartSearch(outcome)) }
+    // A refusal is final. The parts found before a seek are used.
+    if finder.needsEnd, isEndRefused { finder.stop() }
+    if let outcome = finder.outcome { return report.reportUpdates(transfer.endPartSearch(outcome)) }
     let reader = try? PartReader(transfer, finder, http, context.engine, at: context.now) { [weak self] outcome in
       guard let self else { return }
       parts = .over

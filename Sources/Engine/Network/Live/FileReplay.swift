@@ -206,7 +206,8 @@ struct FileReplay {
     let isIdle = idleCount >= Self.maxIdleCount
     switch phase {
     case .idle: return .reconnect
-    case .repeating where repetition.count < known.count: return isProven && isIdle ? .short : .reconnect
+    // A station may hang or fail after its announcement for a while.
+    case .repeating where repetition.count < known.count: return .reconnect
     case .recording, .repeating: break
     }
     let end = (count: known.count, digest: isRepeating ? repetition.digest : known.digest)
