@@ -64,7 +64,8 @@ import Units
       testDescription: "ended by its connection, closed within 64 KiB", form: .connection,
       breaks: [(20_000, .close), (41_000, .reset)], count: 4),
     Case(
-      testDescription: "broken at an earlier byte later", form: .icy, breaks: [(200_000, .reset), (90_000, .close)],
+      testDescription: "broken at an earlier byte later", form: .icyTitles,
+      breaks: [(200_000, .reset), (90_000, .close)],
       count: 4),
     Case(
       testDescription: "reset, faster than its audio", form: .connection, seconds: 12, breaks: [(100_000, .reset)],
@@ -162,6 +163,25 @@ import Units
         return songs.allSatisfy { heard.place(of: $0) != nil }
       }
       #expect(isWhole)
+      _ = rig.radio.close()
+    }
+  }
+
+  @Test("A station that breaks or falls silent plays again from its first packets (R4.2)", arguments: [true, false])
+  func restartsAtOnce(isReset: Bool) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.mp3(12)
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? Form.icy.answer(clip.bytes) + (isReset ? [.wait(1), .reset] : [.stall])
+          : Form.icy.answer(clip.bytes, rate: 16_200) + [.stall]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      let count = clip.pcm().count
+      #expect(rig.run(60) { rig.pcmCount > 2 * count - 200_000 }, "\(rig.names)")
+      #expect(rig.radio.state != .stopped && !rig.names.contains("fileComplete"))
       _ = rig.radio.close()
     }
   }

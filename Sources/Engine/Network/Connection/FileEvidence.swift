@@ -9,6 +9,8 @@ struct ResponseTrace: Equatable {
   let isLengthKnown: Bool
   /// True for an ICY server.
   let isIcy: Bool
+  /// True for an ICY server that does not mark the end of the body, as stations do.
+  let isEndless: Bool
   /// True if the pace can prove a file: the length is known, or the request allows an item
   /// (`StationRequest.mayBeItem`). False for an ICY server.
   let canProveByPace: Bool
@@ -25,6 +27,7 @@ struct ResponseTrace: Equatable {
   init(isLengthKnown: Bool, isChunked: Bool = false, isIcy: Bool = false, mayBeItem: Bool = false) {
     self.isLengthKnown = isLengthKnown
     self.isIcy = isIcy
+    isEndless = isIcy && !isLengthKnown && !isChunked
     isFinite = (isLengthKnown || isChunked) && !isIcy
     canProveByPace = (isLengthKnown || mayBeItem) && !isIcy
   }

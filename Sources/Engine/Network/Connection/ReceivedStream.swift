@@ -12,6 +12,8 @@ final class ReceivedStream {
   private var replay = FileReplay()
   /// True if the last connection with packets was to an ICY server.
   private var isIcy = false
+  /// True if the server closed the last connection properly.
+  private var hasCleanEnd = false
   /// Intake of the last accepted packet.
   private var lastIntake: StreamIntake?
 
@@ -133,6 +135,7 @@ final class ReceivedStream {
   /// Returns true if the end of a response proves that the station is a file (R1.5), and reports the new facts. The
   /// server does not support ranges, so only the received bytes are known.
   private func wasFile(_ connection: StationConnection, _ end: TransferEnd) -> Bool {
+    hasCleanEnd = end == .complete
     guard search.request.mode == .automatic, let trace = connection.trace, let intake = connection.intake,
       report.facts != nil
     else { return false }
@@ -213,7 +216,8 @@ final class ReceivedStream {
     _ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ title: StationTitle?
   ) -> Bool {
     let isFirst = connection.firstPacket == nil
-    guard isFirst || connection.isRepeating, connections.lead?.firstPacket != nil, mayRepeat(connection),
+    guard isFirst || connection.isRepeating, connections.lead?.firstPacket != nil,
+      connection.trace?.isEndless == false, mayRepeat(connection),
       let repetition = replay.repetition(with: PacketPrint(of: bytes), info, after: connection.repetition)
     else { return false }
     connection.recordRepetition(repetition, title)
@@ -228,6 +232,9 @@ final class ReceivedStream {
     report.clearSpareFault()
     let mayRepeat = mayRepeat(connection)
     if !mayRepeat { replay.pause() }
+    // A station that fell silent or broke may have restarted with its first packets.
+    if connection.trace?.isEndless == true, !hasCleanEnd { replay.restart() }
+    hasCleanEnd = false
     if mayRepeat, replay.begin(after: connection.repetition) {
       output.settle()
     } else {

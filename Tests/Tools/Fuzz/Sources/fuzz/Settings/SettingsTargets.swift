@@ -18,7 +18,8 @@ final class ConfigurationReading: FuzzTarget {
       expect((5...500).contains(read.audio.periodMilliseconds), "a period has its measure")
       expect(read.audio.bufferMilliseconds >= 2 * read.audio.periodMilliseconds, "a card holds two periods")
       expect((0.1...3_600).contains(read.buffer.waitLive), "a wait time has its measure")
-      expect(read.control.listen?.isLoopback != false || !read.control.passwordFile.isEmpty, "others need a password")
+      expect(
+        read.control.listen.allSatisfy(\.isLoopback) || !read.control.passwordFile.isEmpty, "others need a password")
     } catch { SettingsCheck.check(error.all, text) }
   }
 }
