@@ -121,7 +121,7 @@ final class ReceivedStream {
   }
 
   private func announce(_ connection: StationConnection) {
-    // A spare that repeats a file may become the lead without a new packet. Its next packet joins it.
+    // A spare that repeats a file may become the lead without a new packet, and joins with the next packet.
     guard connections.isLead(connection), let intake = connection.intake, intake.delivered > .zero,
       connection.isJoined, !connection.isAnnounced, connection.verdict == nil, report.facts != nil
     else { return }
