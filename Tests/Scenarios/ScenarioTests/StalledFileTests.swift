@@ -16,6 +16,18 @@ import Units
 
   private static let lastChunk = StationAction.text("\r\n0\r\n\r\n")
 
+  /// Plays a file to its end. Returns the rig after the radio was closed.
+  private static func play(
+    _ station: ScriptedStation, _ prepare: (inout StationRequest) -> Void = { _ in }
+  ) throws -> RadioRig {
+    let rig = try RadioRig()
+    rig.tune(station.url("/episode"), prepare)
+    #expect(rig.playOut(within: 90))
+    #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+    _ = rig.radio.close()
+    return rig
+  }
+
   @Test("A file that stalls at the same byte of each response plays once", arguments: [true, false])
   func stallsEachTime(isChunked: Bool) async throws {
     try await Stage.run(speed: 4) {
@@ -26,13 +38,9 @@ import Units
         return isChunked ? Self.chunks(bytes.count, body + [Self.lastChunk]) : [.head()] + body
       }
       defer { station.close() }
-      let rig = try RadioRig()
-      rig.tune(station.url("/episode"))
-      #expect(rig.playOut(within: 60))
-      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      let rig = try Self.play(station)
       // A spare during the first stall, and a second response that proves the end.
       #expect(station.visits.count == 3 && rig.events("stitched").isEmpty)
-      _ = rig.radio.close()
       #expect(difference(rig.pcm, clip.pcm()) == nil)
     }
   }
@@ -50,12 +58,8 @@ import Units
           bytes.count, [.send(Array(bytes[..<(10 * second)])), .wait(4.2), last, Self.lastChunk])
       }
       defer { station.close() }
-      let rig = try RadioRig()
-      rig.tune(station.url("/episode"))
-      #expect(rig.playOut(within: 60))
-      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      let rig = try Self.play(station)
       #expect(station.visits.count == 3 && rig.events("stitched").isEmpty)
-      _ = rig.radio.close()
       #expect(difference(rig.pcm, clip.pcm()) == nil)
     }
   }
@@ -68,12 +72,8 @@ import Units
         Self.chunks(clip.bytes.count, [.send(clip.bytes), visit.number == 0 ? .stall : Self.lastChunk])
       }
       defer { station.close() }
-      let rig = try RadioRig()
-      rig.tune(station.url("/episode"))
-      #expect(rig.playOut(within: 60))
-      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      let rig = try Self.play(station)
       #expect(station.visits.count == 3)
-      _ = rig.radio.close()
       #expect(difference(rig.pcm, clip.pcm()) == nil)
     }
   }
@@ -91,11 +91,7 @@ import Units
         return Self.chunks(clip.bytes.count, body)
       }
       defer { station.close() }
-      let rig = try RadioRig()
-      rig.tune(station.url("/episode")) { $0.dataTimeout = Duration(milliseconds: 4_000) }
-      #expect(rig.playOut(within: 90))
-      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
-      _ = rig.radio.close()
+      let rig = try Self.play(station) { $0.dataTimeout = Duration(milliseconds: 4_000) }
       #expect(difference(rig.pcm, clip.pcm()) == nil)
     }
   }
@@ -107,12 +103,8 @@ import Units
       let first = Array(clip.bytes.prefix(400_000))
       let station = try ScriptedStation { _ in Self.chunks(clip.bytes.count, [.send(first), .stall]) }
       defer { station.close() }
-      let rig = try RadioRig()
-      rig.tune(station.url("/episode")) { $0.dataTimeout = Duration(milliseconds: 4_000) }
-      #expect(rig.playOut(within: 90))
-      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      let rig = try Self.play(station) { $0.dataTimeout = Duration(milliseconds: 4_000) }
       #expect(rig.names.contains("timeoutExceeded") && station.visits.count == 6)
-      _ = rig.radio.close()
       let sound = Clip(first).pcm()
       #expect(difference(Array(rig.pcm.prefix(sound.count)), sound) == nil)
     }
@@ -127,11 +119,8 @@ import Units
       let bytes = Self.short.bytes
       let station = try ScriptedStation { _ in Self.chunks(bytes.count + 1, [.send(bytes), .wait(0.2), .reset]) }
       defer { station.close() }
-      let rig = try RadioRig()
-      rig.tune(station.url("/jingle"))
-      #expect(rig.playOut(within: 60))
-      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"] && station.visits.count == 6, "\(rig.names)")
-      _ = rig.radio.close()
+      let rig = try Self.play(station)
+      #expect(station.visits.count == 6)
       #expect(difference(rig.pcm, Self.short.pcm()) == nil)
     }
   }
