@@ -82,13 +82,14 @@ import Units
   func inheritsTheLead() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.mp3(10)
-      let first = Array(clip.bytes.prefix(100_000))
+      let bytes = clip.bytes
+      // While the lead is lost, each piece is shorter than a packet.
+      let pieces = stride(from: 40_000, to: 42_000, by: 100).flatMap { place -> [StationAction] in
+        [.send(Array(bytes[place..<place + 100])), .wait(0.1)]
+      }
+      let spare = [.send(Array(bytes[..<40_000]))] + pieces + [.send(Array(bytes[42_000...])), Self.lastChunk]
       let station = try ScriptedStation { visit in
-        // The pieces are shorter than a packet.
-        let body: [StationAction] =
-          visit.number == 0
-          ? [.send(first), .stall] : [.pace(clip.bytes, perSecond: 32_000, burst: 300), Self.lastChunk]
-        return Self.chunks(clip.bytes.count, body)
+        Self.chunks(bytes.count, visit.number == 0 ? [.send(Array(bytes[..<100_000])), .stall] : spare)
       }
       defer { station.close() }
       let rig = try Self.play(station) { $0.dataTimeout = Duration(milliseconds: 4_000) }
