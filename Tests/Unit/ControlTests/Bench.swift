@@ -53,7 +53,7 @@ final class Bench {
   }
 
   /// Runs the radio until `isDone` is true, and returns false after `seconds`.
-  func run(_ seconds: Double = 10, until isDone: () -> Bool) -> Bool {
+  func run(_ seconds: Double = 60, until isDone: () -> Bool) -> Bool {
     let end = monotonicSeconds() + seconds
     while !isDone() {
       guard monotonicSeconds() < end else { return false }
@@ -137,7 +137,7 @@ final class Hall {
   func turn() { server.attend() }
 
   /// Runs the server until `isDone` is true, and returns false after `seconds`.
-  func attend(for seconds: Double = 5, until isDone: () -> Bool) -> Bool {
+  func attend(for seconds: Double = 60, until isDone: () -> Bool) -> Bool {
     let end = monotonicSeconds() + seconds
     while !isDone() {
       guard monotonicSeconds() < end else { return false }

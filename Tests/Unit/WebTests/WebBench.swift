@@ -89,10 +89,10 @@ final class WebBench {
     return browser
   }
 
-  /// Waits up to 10 s for `isSo`, and returns false if it stays false.
+  /// Waits up to 60 s for `isSo`, and returns false if it stays false.
   @discardableResult
   func waits(_ isSo: () throws -> Bool) rethrows -> Bool {
-    let end = ProcessInfo.processInfo.systemUptime + 10
+    let end = ProcessInfo.processInfo.systemUptime + 60
     while ProcessInfo.processInfo.systemUptime < end {
       if try isSo() { return true }
       usleep(5_000)
