@@ -122,6 +122,36 @@ import Testing
     }
   }
 
+  @Test("A recording ends when the folder has its maximum size, and none starts before files are deleted")
+  func limit() async throws {
+    try await Stage.run(speed: 4) {
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(60)) }
+      defer { station.close() }
+      let bench = try RecordingBench { $0.recording.limit = .bytes(100_000) }
+      try FileManager.default.createDirectory(atPath: bench.path("songs/old"), withIntermediateDirectories: true)
+      bench.folder.write([UInt8](repeating: 0, count: 60_000), to: "songs/old/a.mp3")
+      bench.rig.tune(station.url())
+      #expect(bench.rig.run { bench.radio.state == .playing })
+      try bench.radio.record(RecordingOrder("a.mp3", reach: .folder))
+      let told = try #require(bench.waitForRecordingEnd(within: 60))
+      #expect(told.error?.contains("because the folder has reached its limit; delete files there") == true)
+      #expect(told.bytes >= 40_000 && bench.folder.bytes(of: "a.mp3").count == told.bytes)
+      do throws(RecordingError) {
+        try bench.radio.record(RecordingOrder("b.mp3", reach: .folder))
+        Issue.record("the folder is full")
+      } catch {
+        #expect(error.description.contains("have reached their limit of 0 MB; delete files there"))
+      }
+      try bench.radio.record(RecordingOrder(bench.path("free.mp3")))
+      #expect(bench.waitForRecordedBytes(1) && bench.end()?.error == nil, "a path of the owner's has no limit")
+      try FileManager.default.removeItem(atPath: bench.path("songs"))
+      try FileManager.default.removeItem(atPath: bench.path("a.mp3"))
+      try FileManager.default.removeItem(atPath: bench.path("free.mp3"))
+      try bench.radio.record(RecordingOrder("b.mp3", reach: .folder))
+      #expect(bench.waitForRecordedBytes(1) && bench.end()?.error == nil)
+    }
+  }
+
   @Test(
     "A protected target stays unchanged, with a sentence",
     arguments: [

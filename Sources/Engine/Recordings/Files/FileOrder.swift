@@ -9,4 +9,6 @@ package struct FileOrder: Sendable {
   var isNew = false
   /// Bytes to leave free on the disk.
   var floor: Int
+  /// The maximum size of `folder`.
+  var limit = RecordingLimit.none
 }

@@ -14,6 +14,8 @@ final class RecordedFile {
   private let file: Descriptor
   private let start: Int
   private let floor: Int
+  /// Bytes that the folder's maximum size allows for this file.
+  private let allowance: Int
   private var cue = Descriptor(-1)
   /// True after the first attempt to open the cue sheet: a later sheet would lack its header and be unreadable.
   private var hasTriedCue = false
@@ -22,6 +24,7 @@ final class RecordedFile {
   init(_ order: FileOrder) throws(RecordingError) {
     let place = try Self.place(order)
     let file = try place.openFile(isNew: order.isNew)
+    allowance = try Self.allowance(file.raw, place.path, order)
     var existing = try Self.prepare(file.raw, place.path, order)
     existing?.cueTrackCount = place.cueTrackCount
     place.sync()
@@ -59,14 +62,36 @@ final class RecordedFile {
     return existing?.format == nil ? nil : existing
   }
 
-  private static func free(_ descriptor: Int32) -> Int? {
-    var facts = statvfs()
-    guard fstatvfs(descriptor, &facts) == 0 else { return nil }
-    return Int(clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
+  private static func allowance(
+    _ descriptor: Int32, _ path: String, _ order: FileOrder
+  ) throws(RecordingError) -> Int {
+    guard let folder = order.folder, let most = maxByteCount(descriptor, order.limit) else { return .max }
+    let left = most - FolderSize.byteCount(of: folder)
+    guard left > 0 else { throw .full(folder, most: most) }
+    return left
   }
 
-  /// Bytes until the free space reaches the floor; nil if unknown.
-  var room: Int? { Self.free(file.raw).map { max(0, $0 - floor) } }
+  /// Returns the limit in bytes; nil for no limit.
+  private static func maxByteCount(_ descriptor: Int32, _ limit: RecordingLimit) -> Int? {
+    switch limit {
+    case .none: nil
+    case .bytes(let count): count
+    case .tenthOfDisk: disk(descriptor, \.f_blocks).map { $0 / 10 }
+    }
+  }
+
+  private static func free(_ descriptor: Int32) -> Int? { disk(descriptor, \.f_bavail) }
+
+  /// Returns the bytes of free or all blocks of the disk; nil if unknown.
+  private static func disk(_ descriptor: Int32, _ blocks: KeyPath<statvfs, fsblkcnt_t>) -> Int? {
+    var facts = statvfs()
+    guard fstatvfs(descriptor, &facts) == 0 else { return nil }
+    return Int(
+      clamping: UInt64(facts[keyPath: blocks]).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
+  }
+
+  /// Bytes until the free space reaches the floor, or the folder its maximum size; nil if unknown.
+  var room: Int? { Self.free(file.raw).map { max(0, min($0 - floor, allowance - byteCount)) } }
 
   /// Appends the packets of a slot. A packet that does not fit is removed again.
   func append(_ slot: FileQueue.Slot) throws(RecordingError) {
@@ -109,6 +134,7 @@ final class RecordedFile {
     guard fdatasync(file.raw) == 0 else { throw RecordingError(path, errno: errno) }
     if cue.isOpen { fdatasync(cue.raw) }
     if let free = Self.free(file.raw), free <= floor { throw .noRoom(path, floor: floor) }
+    if byteCount >= allowance { throw .full(path) }
   }
 
   /// Syncs the data, and removes an empty file. The last call.

@@ -67,6 +67,18 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
       "The disk of \(path) has less than the \(floor >> 20) MiB that must stay free; delete files there.")
   }
 
+  static func full(_ folder: String, most: Int) -> RecordingError {
+    RecordingError(
+      "The recordings in \(folder) have reached their limit of \(most / 1_000_000) MB; delete files there, or raise "
+        + "[recording] max_gb.")
+  }
+
+  static func full(_ path: String) -> RecordingError {
+    RecordingError(
+      "The recording to \(path) ended, because the folder has reached its limit; delete files there, or raise "
+        + "[recording] max_gb.")
+  }
+
   static func slow(_ path: String) -> RecordingError {
     RecordingError("The disk of \(path) was slower than the station; the audio before that is recorded.")
   }
@@ -90,6 +102,11 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   /// The song is no longer buffered.
   public static let songGone = RecordingError(
     "That song is no longer buffered; a larger [buffer] blocks would buffer more.")
+  /// A song was saved a moment ago.
+  public static func tooSoon(seconds: Int) -> RecordingError {
+    RecordingError("A song was saved a moment ago; try again in \(seconds) s.")
+  }
+
   /// The song is saved, or being saved.
   public static let keptAlready = RecordingError("That song is already saved.")
   /// Another programme started.

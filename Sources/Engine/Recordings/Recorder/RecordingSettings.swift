@@ -6,9 +6,11 @@ public struct RecordingSettings: Sendable {
   public var folder = "."
   /// Bytes to leave free on the disk; at this floor a recording ends.
   public var floor = Defaults.recordingFloorMebibytes << 20
+  /// The maximum size of the folder; at this size a recording ends. Does not apply to files elsewhere.
+  public var limit = RecordingLimit.none
   /// Extra audio before and after a saved song.
   public var margin = StreamTime.zero
 
-  /// Creates the defaults: working directory, 64 MiB, no margin.
+  /// Creates the defaults: working directory, 64 MiB, no limit, no margin.
   public init() {}
 }
