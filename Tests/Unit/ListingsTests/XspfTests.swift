@@ -36,10 +36,12 @@ struct XspfTests {
         <track><location>c</location><duration>-1</duration><title> </title></track>
       </trackList></playlist>
       """
+    var second = ListEntry(reference: "b", title: "Tom & Käthe", seconds: 61)
+    second.isAlternative = true
     #expect(
       try entries(list, .xspf) == [
         ListEntry(reference: "a", title: "Tom & Käthe", seconds: 61),
-        ListEntry(reference: "b", title: "Tom & Käthe", seconds: 61),
+        second,
         ListEntry(reference: "c"),
       ])
   }

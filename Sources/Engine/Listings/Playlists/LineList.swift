@@ -1,5 +1,5 @@
 /// An M3U list: one reference per line. A comment `#EXTINF:seconds attributes,title` describes the next reference, and
-/// VLC's `#EXTVLCOPT:name=value` has an option for it.
+/// VLC's `#EXTVLCOPT:name=value` has an option for it. RadioDroid's `#RADIOBROWSERUUID:id` is its id in the directory.
 struct LineList {
   private(set) var entries: [ListEntry] = []
 
@@ -8,24 +8,34 @@ struct LineList {
     var seconds: Int?
     var title: String?
     var options: [String] = []
+    var directoryID: String?
     for line in text.lines {
       guard entries.count < PlaylistLimits.maxEntryCount else { return }
       if line.hasPrefix(anyCase: "#extinf:") {
         (seconds, title) = Self.information(line.dropFirst("#extinf:".count))
       } else if line.hasPrefix(anyCase: "#extvlcopt:") {
         if options.count < Self.maxOptionCount { options += Self.option(line.dropFirst("#extvlcopt:".count)) }
+      } else if line.hasPrefix(anyCase: "#radiobrowseruuid:") {
+        directoryID = Self.id(line.dropFirst("#radiobrowseruuid:".count))
       } else if line.utf8.first != UInt8(ascii: "#") {
         if let reference = Reference(line) {
           var entry = ListEntry(reference, title: title, seconds: seconds)
           entry.options = options.joined(separator: "&")
+          entry.directoryID = directoryID
           entries.append(entry)
         }
-        (seconds, title, options) = (nil, nil, [])
+        (seconds, title, options, directoryID) = (nil, nil, [], nil)
       }
     }
   }
 
   private static let maxOptionCount = 16
+
+  /// Returns an id of 36 hexadecimal digits and dashes; nil for other words.
+  private static func id(_ words: Substring) -> String? {
+    let id = words.trimmed.asciiLowercased
+    return id.utf8.count == 36 && id.utf8.allSatisfy { "0123456789abcdef-".utf8.contains($0) } ? id : nil
+  }
 
   /// Returns an option for `ListEntry.options`; empty if the option is invalid.
   private static func option(_ text: Substring) -> [String] {

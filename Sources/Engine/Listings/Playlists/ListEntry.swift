@@ -11,6 +11,10 @@ public struct ListEntry: Hashable, Sendable {
   public var seconds: Int?
   /// VLC's options for the entry, in the form "User-Agent=…&name=…", percent-encoded; empty without options.
   public var options = ""
+  /// True if the entry is another address of the programme before it.
+  public var isAlternative = false
+  /// The station's id at radio-browser.info; nil if unknown.
+  public var directoryID: String?
 
   /// Creates an entry.
   public init(reference: String, title: String? = nil, seconds: Int? = nil) {

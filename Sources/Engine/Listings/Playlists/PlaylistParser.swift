@@ -36,6 +36,18 @@ public enum PlaylistParser {
       })
   }
 
+  /// Returns the stations in Radiotray's bookmarks or Kodi's favourites (XML); nil for another file.
+  ///
+  /// - Throws: As `entries(of:kind:)` does.
+  public static func bookmarks(of bytes: Span<UInt8>) throws(ListingError) -> [ListEntry]? {
+    guard bytes.count <= byteLimit else { throw .tooLarge }
+    let list = BookmarkList()
+    let entries = try list.entries(in: ListingText(decoding: bytes))
+    guard list.root == "bookmarks" || list.root == "favourites" else { return nil }
+    guard !entries.isEmpty else { throw .empty }
+    return entries
+  }
+
   /// Returns the encoding that a playlist declares, if unknown, so that the text is read as windows-1252; else nil.
   public static func unknownEncoding(of bytes: Span<UInt8>) -> String? {
     let bytes = (0..<min(bytes.count, byteLimit)).map { bytes[$0] }

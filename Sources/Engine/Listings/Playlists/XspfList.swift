@@ -60,6 +60,10 @@ final class XspfList: XmlList {
   }
 
   private func finishTrack() {
-    entries += track.locations.map { ListEntry($0, title: track.title, seconds: track.seconds) }
+    for (place, location) in track.locations.enumerated() {
+      var entry = ListEntry(location, title: track.title, seconds: track.seconds)
+      entry.isAlternative = place > 0
+      entries.append(entry)
+    }
   }
 }

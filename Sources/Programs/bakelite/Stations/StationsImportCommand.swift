@@ -10,6 +10,9 @@ struct StationsImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Add all stations of a playlist to the list: M3U, PLS, OPML, XSPF or ASX, or another file of stations.",
     discussion: """
+      Also reads the stations of other players: JSON of Volumio, moOde, Radiotray-NG and radio-browser.info, M3U of \
+      RadioDroid, CSV of yoRadio, JSON of KaRadio, and XML of Radiotray and Kodi.
+
       Skips addresses that are already on the list. Appends a number, such as "(2)", to a name that exists. For \
       safety, skips stations that read files of this machine (file:, or user = "@…"); add these with \
       `bakelite stations add`.
@@ -42,21 +45,50 @@ struct StationsImportCommand: ParsableCommand {
       guard list.isWhole || !list.entries.isEmpty else { throw Outcome(list.problems).exitCode }
       return (list.entries.map(\.station), nil)
     }
+    if let list = ForeignList(bytes) { return (list.entries.map(Self.station), Self.unread(list)) }
     let name = source.split(separator: "/").last.map(String.init) ?? source
     let sniffed = ContentSniffer.sniff(bytes.span, isWhole: true, contentType: nil, path: name)
     guard case .playlist(let kind) = sniffed else {
       if case .refused(let kind) = sniffed { throw failure(.failed, "\(DisplayText.clean(source)): \(kind.sentence).") }
       throw failure(
         .failed,
-        "\(DisplayText.clean(source)) is not a station list; supported formats are M3U, PLS, OPML, XSPF, ASX and "
-          + ".toml.")
+        "\(DisplayText.clean(source)) is not a station list; supported formats are M3U, PLS, OPML, XSPF, ASX, "
+          + ".toml, and the lists of other players.")
     }
     do throws(ListingError) {
       let entries = try PlaylistParser.entries(of: bytes.span, kind: kind)
-      return (entries.map(Self.station), Self.ignoredOptions(entries))
+      return (Self.stations(entries), Self.ignoredOptions(entries))
     } catch {
       throw failure(.failed, "\(DisplayText.clean(source)): \(error)")
     }
+  }
+
+  /// Returns the stations of a playlist. Another address of a programme becomes an alternative of its station.
+  private static func stations(_ entries: [ListEntry]) -> [StationSettings] {
+    var stations: [StationSettings] = []
+    for entry in entries {
+      let station = station(entry)
+      guard entry.isAlternative, var first = stations.popLast() else {
+        stations.append(station)
+        continue
+      }
+      first.alternatives.append(StationAlternative(station.url))
+      stations.append(first)
+      // An unusable or superfluous alternative must not cost the station.
+      if first.problem != nil { stations[stations.count - 1].alternatives.removeLast() }
+    }
+    return stations
+  }
+
+  private static func station(_ entry: ForeignList.Entry) -> StationSettings {
+    var listed = ListEntry(reference: entry.url, title: entry.name.isEmpty ? nil : entry.name)
+    listed.directoryID = entry.directoryID
+    return station(listed)
+  }
+
+  private static func unread(_ list: ForeignList) -> String? {
+    let count = list.unreadCount
+    return count == 0 ? nil : "Skipped \(count) without a usable address."
   }
 
   /// Returns the station of a playlist entry. Without a title, the name in the address or the host becomes its name.
@@ -73,6 +105,8 @@ struct StationsImportCommand: ParsableCommand {
     station.metadataEncoding = options.encoding
     // An encoding that iconv does not know would make the station invalid.
     if station.problem != nil { station.metadataEncoding = nil }
+    station.directoryID = entry.directoryID
+    if station.problem != nil { station.directoryID = nil }
     return station
   }
 
@@ -125,7 +159,8 @@ private struct ImportChoice {
 
   /// Returns true if a station uses a file of this machine. A foreign list must not choose such files.
   private static func readsFiles(_ station: StationSettings) -> Bool {
-    station.url.unredacted.lowercased().hasPrefix("file:") || station.user?.hasPrefix("@") == true
+    ([station.url] + station.alternatives.map(\.url)).contains { $0.unredacted.lowercased().hasPrefix("file:") }
+      || station.user?.hasPrefix("@") == true
   }
 
   var sentence: String {
