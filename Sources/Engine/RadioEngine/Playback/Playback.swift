@@ -18,6 +18,8 @@ final class Playback {
   private let steersUsually: Bool
   private let recorder: Recorder
   private let journal: Journal
+  /// The reason for the last stop; nil before the first.
+  private(set) var stopReason: Event.StopReason?
   private var expecting = MonotonicTime.zero
 
   init(
@@ -123,6 +125,7 @@ final class Playback {
     endRecordedProgramme(failure.map { RecordingError($0) })
     engine.endProgramme()
     transport.stop()
+    stopReason = reason
     if reason != .error { programme.fault = nil }
     emit(.stopped(reason))
   }

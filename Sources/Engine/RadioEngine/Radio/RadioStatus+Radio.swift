@@ -6,6 +6,7 @@ extension RadioStatus {
     let (blocks, position) = (engine.blocks, playback.transport.position(look))
     self.init()
     state = radio.state
+    stopReason = state == .stopped ? playback.stopReason : nil
     isAudioPlaying = radio.isAudioPlaying
     station = playback.name
     facts = programme.facts

@@ -8,6 +8,8 @@ import Units
 public struct RadioStatus: Sendable {
   /// The state.
   public var state = RadioState.stopped
+  /// The reason for the stop: `user` after an order, `error` if the radio gave up; nil before the first, or if not stopped.
+  public var stopReason: Event.StopReason?
   /// True if audio plays, also from the buffer without a connection; also true during a pause.
   public var isAudioPlaying = false
   /// The station's name, or its address; a file's title in its list, or its name.
