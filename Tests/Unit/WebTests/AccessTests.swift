@@ -30,6 +30,28 @@ import Units
     #expect(!OwnNames(MachineName("")).contains("", at: own))
   }
 
+  @Test("The box's name with a search domain of the network opens the panel; another domain does not")
+  func searchDomains() {
+    let own = SocketAddress(bytes: [192, 168, 1, 2], port: 80)
+    let text = "domain old.example\n# search no.example\nsearch fritz.box\tHome.Arpa. .\nnameserver 192.168.1.1\n"
+    let domains = SearchDomains(Array(text.utf8))
+    #expect(domains.all == ["fritz.box", "home.arpa"])
+    let names = OwnNames(MachineName("Radio"), domains)
+    for host in ["radio.fritz.box", "RADIO.Fritz.Box:80", "radio.home.arpa", "radio"] {
+      #expect(names.contains(host, at: own), "\(host)")
+    }
+    for host in [
+      "fritz.box", "other.fritz.box", "radio.old.example", "radio.no.example", "radio.fritz.box.evil.example", "radio.",
+      "radio.fritz.box:81", "evil-radio.fritz.box", ".fritz.box",
+    ] { #expect(!names.contains(host, at: own), "\(host)") }
+    #expect(!OwnNames(MachineName(""), domains).contains(".fritz.box", at: own))
+    #expect(SearchDomains([]).all == [] && SearchDomains(path: "/nowhere").all == [])
+    #expect(SearchDomains(Array("search\nsearch a b".utf8)).all == ["a", "b"])
+    #expect(SearchDomains(Array("search a\ndomain b".utf8)).all == ["b"])
+    let many = (0..<100).map { " d\($0)" }.joined()
+    #expect(SearchDomains(Array("search\(many)".utf8)).all.count == 32)
+  }
+
   @Test(
     "The panel's name is localhost if unreachable for others, else the machine's name",
     arguments: [("127.0.0.1", true), ("127.0.1.9", true), ("::1", true), ("0.0.0.0", false), ("::", false)])

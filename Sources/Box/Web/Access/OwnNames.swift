@@ -3,8 +3,11 @@ import System
 /// The host names of the box. Requests for another host are refused, even at the same address (DNS rebinding).
 struct OwnNames {
   private let machine: MachineName
+  private let domains: SearchDomains
 
-  init(_ machine: MachineName = .own) { self.machine = machine }
+  init(_ machine: MachineName = .own, _ domains: SearchDomains = SearchDomains()) {
+    (self.machine, self.domains) = (machine, domains)
+  }
 
   static func name(of place: SocketAddress) -> String { place.isLoopback ? "localhost" : MachineName.own.local }
 
@@ -20,8 +23,10 @@ struct OwnNames {
     }
     if let bytes = SocketAddress.bytes(of: name) { return bytes == own.bytes }
     let host = machine.text.lowercased()
-    let names = [host, String(host.prefix { $0 != "." }), machine.local, "bakelite.local", "localhost"]
-    return names.contains { !$0.isEmpty && $0 == name }
+    let short = String(host.prefix { $0 != "." })
+    let names = [host, short, machine.local, "bakelite.local", "localhost"]
+    if names.contains(where: { !$0.isEmpty && $0 == name }) { return true }
+    return !short.isEmpty && domains.all.contains { "\(short).\($0)" == name }
   }
 
   static func isSame(origin: String, as authority: String, isEncrypted: Bool) -> Bool {

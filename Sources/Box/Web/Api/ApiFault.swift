@@ -19,7 +19,10 @@ struct ApiFault: Error, Equatable {
   var json: JsonLine { ["error": sentence, "code": code] }
 
   static let notFound = ApiFault(404, "notFound", "There is nothing at this address.")
-  static let wrongHost = ApiFault(421, "host", "This is not a name of this box; use its own name or its address.")
+  static let wrongHost = ApiFault(
+    421, "host",
+    "This is not a name of this box; use its own name or its address. A name with your network's domain works if the "
+      + "box has the domain in the line \"search\" of /etc/resolv.conf.")
   static let wrongOrigin = ApiFault(403, "origin", "The request comes from another page.")
   static let noSession = ApiFault(401, "session", "Sign in first.")
   static let wrongToken = ApiFault(403, "token", "The header X-Bakelite-Token must contain the session's token.")
