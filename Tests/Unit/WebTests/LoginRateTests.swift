@@ -6,19 +6,26 @@ import Testing
 
 /// Password attempts over HTTP (W3).
 @Suite struct LoginRateTests {
-  @Test("After 20 wrong passwords no attempt is accepted, even the right one (W3)")
+  @Test("After 10 wrong passwords from an address it has no attempt left; other devices sign in (W3)")
   func rate() async throws {
     try await Stage.run {
       let bench = try WebBench()
       let browser = try bench.browser(signsIn: false)
-      for count in 0..<20 {
+      let owner = try bench.browser()
+      let before = owner.cookie
+      #expect(try owner.request("POST", "/api/logout").status == 200)
+      for count in 0..<10 {
         let answer = try browser.request("POST", "/api/login", "{\"password\":\"ABCD234\(count % 8 + 2)X\"}")
         #expect(answer.status == 401 && answer.code == "password", "\(count)")
       }
-      let refused = try Browser(bench.port, from: "127.0.0.9").signIn()
+      let refused = try Browser(bench.port).signIn()
       #expect(refused.status == 429 && refused.code == "failures" && refused.headers["set-cookie"] == nil)
       let seconds = try #require(refused.headers["retry-after"].flatMap { Int($0) })
       #expect((3_500...3_600).contains(seconds))
+      #expect(try Browser(bench.port, from: "127.0.0.9").signIn().status == 200)
+      // The cookie of an earlier session at the same address.
+      owner.cookie = before
+      #expect(try owner.signIn().status == 200)
     }
   }
 

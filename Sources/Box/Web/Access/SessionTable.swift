@@ -10,8 +10,11 @@ struct SessionTable {
   }
 
   private var sessions: [Session] = []
+  /// The cookies of sessions that have ended; the newest is last.
+  private var ended: [String] = []
 
   static let maxSessions = 32
+  static let maxEnded = 64
   static let lifetimeSeconds = 30 * 86_400
   private static let lifetime = Duration(seconds: Double(lifetimeSeconds))
 
@@ -19,11 +22,12 @@ struct SessionTable {
 
   /// Signs a browser in. If there are too many sessions, ends the session unused for the longest time.
   mutating func open(at now: MonotonicTime) -> Session {
-    sessions.removeAll { now - $0.began >= Self.lifetime }
+    end { now - $0.began >= Self.lifetime }
     if sessions.count >= Self.maxSessions,
       let idle = sessions.indices.min(by: { sessions[$0].used < sessions[$1].used })
     {
-      sessions.remove(at: idle)
+      let cookie = sessions[idle].cookie
+      end { $0.cookie == cookie }
     }
     let session = Session(cookie: Self.secret(), token: Self.secret(), began: now, used: now)
     sessions.append(session)
@@ -43,9 +47,21 @@ struct SessionTable {
     sessions.firstIndex { Secrets.areEqual($0.cookie, cookie) && now - $0.began < Self.lifetime }
   }
 
-  mutating func close(_ session: Session) { sessions.removeAll { $0.cookie == session.cookie } }
+  /// Returns true for the cookie of a session, also of one that has ended: the device was signed in before.
+  func isKnown(_ cookie: String?) -> Bool {
+    guard let cookie else { return false }
+    return (sessions.map(\.cookie) + ended).contains { Secrets.areEqual($0, cookie) }
+  }
 
-  mutating func closeAll() { sessions = [] }
+  mutating func close(_ session: Session) { end { $0.cookie == session.cookie } }
+
+  mutating func closeAll() { end { _ in true } }
+
+  private mutating func end(_ isOver: (Session) -> Bool) {
+    ended += sessions.filter(isOver).map(\.cookie)
+    ended.removeFirst(max(0, ended.count - Self.maxEnded))
+    sessions.removeAll(where: isOver)
+  }
 
   /// Returns 32 random bytes from the kernel (getrandom(2)), in hexadecimal.
   private static func secret() -> String {

@@ -94,7 +94,7 @@ final class WebDaemon {
   ) -> MHD_Result {
     guard let owner = bk_http_owner(connection) else { return bk_http_result(false) }
     let visitor = Unmanaged<Visitor>.fromOpaque(owner).takeUnretainedValue()
-    let exchange = WebExchange(visitor, WebHead(connection, method: method, path: path, own: visitor.connection.own))
+    let exchange = WebExchange(visitor, WebHead(connection, method: method, path: path, visitor.connection))
     slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     do throws(ApiFault) { exchange.verdict = .success(try site.admit(exchange.call.head)) } catch {
       exchange.verdict = .failure(error)

@@ -9,12 +9,15 @@ struct WebHead {
   let query: [(name: String, value: String)]?
   let byteCount: Int
   let own: SocketAddress
+  /// The address group that counts as one visitor.
+  let group: String
 
   private let headers: [String: [String]]
   let cookie: String?
 
-  init(_ connection: OpaquePointer, method: String, path: String, own: SocketAddress) {
-    (self.method, self.path, self.own) = (method, path, own)
+  init(_ connection: OpaquePointer, method: String, path: String, _ visitor: Visitor.Connection) {
+    (self.method, self.path) = (method, path)
+    (own, group) = (visitor.own, visitor.group)
     byteCount = bk_http_head_size(connection)
     let pairs = Self.pairs(connection, areHeaders: true)
     headers = Dictionary(grouping: pairs) { $0.name.lowercased() }.mapValues { $0.map(\.value) }

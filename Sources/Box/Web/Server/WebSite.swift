@@ -176,13 +176,14 @@ final class WebSite {
   // MARK: Sign-in
 
   private func signIn(_ call: WebCall, _ password: String) throws(ApiFault) {
-    if let seconds = login.wait(at: clock.now()) { throw .tooManyFailures(seconds) }
+    let caller = LoginGuard.Caller(group: call.head.group, isKnown: sessions.isKnown(call.head.cookie))
+    if let seconds = login.wait(caller, at: clock.now()) { throw .tooManyFailures(seconds) }
     let isBegun = checker.begin(password) { [unowned self] isRight, hash in
       let now = clock.now()
       // The owner may have set another password during the check; only the new password is valid.
       sweep(at: now)
       guard isRight, hash == checker.known else {
-        login.fail(at: now)
+        login.fail(caller, at: now)
         return call.answer(ApiFault.wrongPassword)
       }
       let session = sessions.open(at: now)
