@@ -46,6 +46,24 @@ import Testing
     #expect(try Self.box().code(of: zone) == code)
   }
 
+  @Test("An older name of a zone has the country of the zone that it links to; other links have none")
+  func links() throws {
+    let folder = NSTemporaryDirectory() + "/bakelite-\(UUID().uuidString)"
+    let (files, zones) = (FileManager.default, folder + "/usr/share/zoneinfo")
+    try files.createDirectory(atPath: zones + "/Asia", withIntermediateDirectories: true)
+    _ = files.createFile(atPath: zones + "/zone.tab", contents: Data("IN\t+2232+08822\tAsia/Kolkata\n".utf8))
+    _ = files.createFile(atPath: zones + "/Asia/Kolkata", contents: Data())
+    _ = files.createFile(atPath: folder + "/outside", contents: Data())
+    try files.createSymbolicLink(atPath: zones + "/Asia/Calcutta", withDestinationPath: "Kolkata")
+    try files.createSymbolicLink(atPath: zones + "/India", withDestinationPath: "Asia/Calcutta")
+    try files.createSymbolicLink(atPath: zones + "/Out", withDestinationPath: folder + "/outside")
+    let country = TimeZoneCountry(root: folder)
+    for (zone, code) in [
+      ("Asia/Kolkata", "IN"), ("Asia/Calcutta", "IN"), ("India", "IN"), ("Out", nil), ("../../../outside", nil),
+      ("Asia", nil), ("Asia/Nowhere", nil),
+    ] as [(String, String?)] { #expect(country.code(of: zone) == code, "\(zone)") }
+  }
+
   @Test(
     "Without a configured zone the machine's is used (G3)",
     arguments: [

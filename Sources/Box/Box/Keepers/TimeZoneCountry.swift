@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import System
 
 struct TimeZoneCountry {
   /// Prefix of all paths; not empty only in tests.
@@ -16,13 +17,25 @@ struct TimeZoneCountry {
   func code(of zone: String) -> String? {
     let name = zone.isEmpty ? machineZone : zone
     guard let name, !name.isEmpty, name.utf8.count <= Self.maxNameByteCount else { return nil }
+    return named(name) ?? target(of: name).flatMap { named($0) }
+  }
+
+  private func named(_ zone: String) -> String? {
     // zone.tab has one row per country; a row of zone1970.tab may have several countries.
     for table in ["zone.tab", "zone1970.tab"] {
-      if let code = Self.code(of: name, in: text("\(Self.zones)\(table)", limit: Self.maxTableByteCount)) {
+      if let code = Self.code(of: zone, in: text("\(Self.zones)\(table)", limit: Self.maxTableByteCount)) {
         return code
       }
     }
     return nil
+  }
+
+  /// The zone that another name links to, such as "Asia/Kolkata" for "Asia/Calcutta"; nil for other names.
+  private func target(of zone: String) -> String? {
+    guard let folder = resolvedPath(root + Self.zones), let path = resolvedPath("\(root)\(Self.zones)\(zone)") else {
+      return nil
+    }
+    return path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.utf8.count + 1)) : nil
   }
 
   /// Returns the first country in a zone's row. A row has fields separated by tabs: codes separated by commas,
