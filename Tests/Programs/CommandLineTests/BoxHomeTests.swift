@@ -255,7 +255,7 @@ struct BoxHomeTests {
         ("server = \"8.8.8.8\"", "8.8.8.8:1883 is not in your own network", "tls = true"),
         ("server = \"\(name)\"\nuser_file = \"/nonexistent\"", "/nonexistent: it cannot be read", "user_file"),
         (
-          "server = \"\(name)\"\nuser_file = \"\(folder.path)/wrong\"", "holds no NAME:PASSWORD",
+          "server = \"\(name)\"\nuser_file = \"\(folder.path)/wrong\"", "its first line is not NAME:PASSWORD",
           "sudo nano \(folder.path)/wrong"
         ),
         ("server = \"\(name)\"\nuser_file = \"\(folder.path)\"", "is a folder", "path of an existing file"),
