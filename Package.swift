@@ -107,13 +107,13 @@ let package = Package(
     .target(
       name: "Control",
       dependencies: [
-        "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "System", "Units",
-        "CLinux",
+        "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "PanelWords",
+        "System", "Units", "CLinux",
       ],
       path: "Sources/Box/Control",
       swiftSettings: common),
 
-    // The words that board files and the panel share.
+    // The words that board files, the saved state, the panel and the control protocol share.
     .target(name: "PanelWords", path: "Sources/Box/PanelWords", swiftSettings: pure),
 
     // The box's files and stored state.

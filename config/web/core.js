@@ -254,6 +254,9 @@ export function place() {
 
 export const isOff = () => (status.state ?? 'stopped') === 'stopped';
 
+/** True if the radio gave up the station and will retry. */
+export const isRetrying = () => isOff() && ['playing', 'paused'].includes(status.intent);
+
 /** True if the radio waits for its sound card. A guest without a name is recognized by its lease. */
 export const lacksCard = () => status.suspended && !status.standby && !status.suspended_by
   && status.suspended_for === undefined && !!status.error;

@@ -1,7 +1,7 @@
 // The page: session, open view, and the radio itself.
 
 import {
-  act, ask, begin, clock, emit, icon, isOff, lacksCard, link, listen, hangUp, language, make, name, number, on, once,
+  act, ask, begin, clock, emit, icon, isOff, isRetrying, lacksCard, link, listen, hangUp, language, make, name, number, on, once,
   one, place, renew, say, session, speak, spoken, stateWords, status, store, t, wantedLanguage, whenLetGo,
 } from './core.js';
 
@@ -157,7 +157,10 @@ function paint(slider) {
 }
 
 function drawActs() {
-  for (const id of ['keep', 'last', 'stop', 'back', 'on']) one(id).disabled = isOff();
+  for (const id of ['keep', 'last', 'back', 'on']) one(id).disabled = isOff();
+  one('stop').disabled = isOff() && !isRetrying();
+  one('power').hidden = status.standby === undefined;
+  put('power', t(status.standby ? 'powerOn' : 'powerOff'));
   one('live').disabled = isOff() || !status.live;
   one('live').hidden = status.live === false;
   one('live').classList.toggle('lit', !!status.live && status.state === 'playing' && (status.timeshift ?? 0) < 2);
@@ -264,6 +267,7 @@ function press(id, work) {
 
 press('play', () => act('POST', plays() ? 'pause' : 'play'));
 for (const id of ['previous', 'next', 'live', 'stop']) press(id, () => act('POST', id));
+press('power', () => act('POST', 'power', { on: !!status.standby }));
 press('back', () => act('POST', 'seek', { by: -30 }));
 press('on', () => act('POST', 'seek', { by: 30 }));
 press('mute', () => act('POST', 'mute', { muted: !status.muted }));

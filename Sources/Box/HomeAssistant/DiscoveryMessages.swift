@@ -9,8 +9,8 @@ struct DiscoveryMessages {
   init(_ identity: DeviceIdentity, _ topics: MqttTopics) { (self.identity, self.topics) = (identity, topics) }
 
   func all(_ presets: PresetOptions) -> [MqttMessage] {
-    [title, state, station(presets), volume]
-      + [button("play", "Play", "mdi:play"), button("pause", "Pause", "mdi:pause")]
+    [title, state, station(presets), volume, power]
+      + [button("play", "Play", "mdi:play"), button("pause", "Pause", "mdi:pause"), button("stop", "Stop", "mdi:stop")]
       + [button("next", "Next", "mdi:skip-next"), button("keep", "Keep song", "mdi:content-save-outline")]
       + [problem, fault]
   }
@@ -60,6 +60,10 @@ struct DiscoveryMessages {
         "command_topic": topics.order("volume"), "min": 0, "max": 100, "step": 1, "unit_of_measurement": "%",
         "mode": "slider",
       ])
+  }
+
+  private var power: MqttMessage {
+    message("switch", "power", "Power", "mdi:power", showing: "power", ["command_topic": topics.order("power")])
   }
 
   private func button(_ object: String, _ name: String, _ icon: String) -> MqttMessage {

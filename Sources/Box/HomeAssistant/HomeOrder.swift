@@ -4,6 +4,10 @@ public enum HomeOrder: Equatable, Sendable {
   case play
   /// Pause, if playing.
   case pause
+  /// Stop and disconnect.
+  case stop
+  /// Enter standby, or play.
+  case power(Bool)
   /// Tune to the next station, or play the next item of a podcast.
   case next
   /// Save the audible song.

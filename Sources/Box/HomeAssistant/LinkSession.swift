@@ -6,15 +6,18 @@ struct LinkSession {
   /// Minimum interval of discovery messages, even if Home Assistant starts more often.
   private static let discoveryPause = Duration(milliseconds: 5_000)
   private static let statePause = Duration(milliseconds: 100)
+  /// Minimum interval of state messages that differ only in the title: the broker stores each message.
+  private static let titlePause = Duration(milliseconds: 1_000)
 
   private let discovery: DiscoveryMessages
   private let states: StateMessages
 
   private var needsDiscovery = true
   private var nextDiscovery = MonotonicTime.zero
-  private var nextState = MonotonicTime.zero
+  private var lastState = MonotonicTime.zero
   private var sentPresets: PresetOptions?
   private var sent: MqttMessage?
+  private var sentRadio = RadioSnapshot()
 
   init(_ discovery: DiscoveryMessages, _ states: StateMessages) { (self.discovery, self.states) = (discovery, states) }
 
@@ -40,11 +43,12 @@ struct LinkSession {
     }
     let state = states.state(radio)
     guard state != sent else { return (messages, due) }
-    if sent == nil || now >= nextState {
+    let next = radio.differsOnlyInTitle(from: sentRadio) ? lastState + Self.titlePause : lastState + Self.statePause
+    if sent == nil || now >= next {
       messages.append(state)
-      (sent, nextState) = (state, now + Self.statePause)
+      (sent, sentRadio, lastState) = (state, radio, now)
     } else {
-      due = min(due, nextState)
+      due = min(due, next)
     }
     return (messages, due)
   }

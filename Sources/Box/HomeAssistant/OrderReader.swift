@@ -26,6 +26,9 @@ struct OrderReader {
     switch word {
     case "play" where text == Self.press: .play
     case "pause" where text == Self.press: .pause
+    case "stop" where text == Self.press: .stop
+    case "power" where text == "ON": .power(true)
+    case "power" where text == "OFF": .power(false)
     case "next" where text == Self.press: .next
     case "keep" where text == Self.press: .keep
     case "volume": Self.percent(text).map { .volume($0) }

@@ -2,7 +2,7 @@
 public struct RadioSnapshot: Equatable, Sendable {
   /// The state of playback. The raw value is the published word.
   public enum State: String, Sendable, CaseIterable {
-    case playing, paused, buffering, connecting, stopped, standby
+    case playing, paused, buffering, connecting, retrying, stopped, standby
   }
 
   /// The state of playback.
@@ -24,4 +24,10 @@ public struct RadioSnapshot: Equatable, Sendable {
 
   /// Creates a stopped radio.
   public init() {}
+
+  func differsOnlyInTitle(from other: RadioSnapshot) -> Bool {
+    var other = other
+    (other.artist, other.title) = (artist, title)
+    return self == other
+  }
 }

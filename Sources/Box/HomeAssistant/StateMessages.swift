@@ -16,7 +16,8 @@ struct StateMessages {
     let preset = radio.preset.flatMap { radio.presets.text(at: $0) }
     let title = Self.clean([artist, track].compactMap(\.self).joined(separator: " - "))
     let line: JsonLine = [
-      "state": radio.state.rawValue, "station": Self.clean(radio.station), "preset": preset, "title": title,
+      "state": radio.state.rawValue, "power": radio.state == .standby ? "OFF" : "ON",
+      "station": Self.clean(radio.station), "preset": preset, "title": title,
       "artist": artist, "track": track, "volume": max(0, min(100, radio.volume)),
       "problem": radio.fault == nil ? "OFF" : "ON", "fault": radio.fault.flatMap(Self.clean) ?? "none",
     ]

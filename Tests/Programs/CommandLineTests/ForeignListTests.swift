@@ -53,7 +53,9 @@ import Testing
     (
       "karadio.json",
       numbers.map {
-        json(["Name": "Sender \($0)", "URL": "radio\($0).example", "File": "/live/\($0).mp3", "Port": "8000", "ovol": "0"])
+        json([
+          "Name": "Sender \($0)", "URL": "radio\($0).example", "File": "/live/\($0).mp3", "Port": "8000", "ovol": "0",
+        ])
           + "\r\n"
       }.joined()
     ),

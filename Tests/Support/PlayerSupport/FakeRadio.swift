@@ -76,7 +76,13 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
     throw .busy
   }
   func endRecording() { commands.append("end recording") }
-  func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong { throw .noSong }
+  /// The song that `keep` returns; nil to throw.
+  var song: KeptSong?
+
+  func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong {
+    guard let song else { throw .noSong }
+    return song
+  }
   func spectrum(bands: Int) -> [Decibels] { [] }
 
   private func recordSeek(_ word: String) -> SeekPlan {

@@ -42,6 +42,7 @@ import Units
     }
 
     func addStatus(to answer: inout ControlAnswer) {}
+    func power(_ isOn: Bool) { told.append("power \(isOn)") }
     func usePresets() { told.append("use") }
     func savePlaying() throws(ControlRefusal) { throw .notPlaying }
     func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool {

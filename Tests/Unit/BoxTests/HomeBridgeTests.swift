@@ -33,6 +33,19 @@ import Testing
     #expect(PanelOrder.orders(order, Self.view { $0.state = state }, Self.options) == expected)
   }
 
+  @Test("A radio that gave up is stopped by pause, stop and power, and tries at once by play (I1)")
+  func givenUp() {
+    let view = Self.view { ($0.state, $0.isRetrying) = (.stopped, true) }
+    for (order, expected) in [
+      (.pause, [.stop]), (.stop, [.stop]), (.power(false), [.powerOff]), (.power(true), []), (.play, [.playPause]),
+    ] as [(HomeOrder, [PanelOrder])] {
+      #expect(PanelOrder.orders(order, view, Self.options) == expected, "\(order)")
+    }
+    #expect(RadioSnapshot(view, Self.options).state == .retrying)
+    let standby = Self.view { ($0.state, $0.isStandby) = (.stopped, true) }
+    #expect(PanelOrder.orders(.power(true), standby, Self.options) == [.playPause])
+  }
+
   @Test("In standby, play plays and pause does nothing; a louder volume unmutes")
   func standby() {
     let standby = Self.view { $0.isStandby = true }

@@ -28,7 +28,7 @@ import Units
 
   @Test("Before the radio exists the box shows its progress, and offers no station")
   func boots() {
-    let model = PanelModel(Self.box { $0.isStandby = true }, nil)
+    let model = PanelModel(Self.box { $0.intent = .standby }, nil)
     #expect(model.view.bootStage == .soundCard && model.view.stations == [] && model.view.volume == 30)
     #expect(model.view.version == Version.text && model.view.address == "" && model.statusLine == "Standby")
     let broken = PanelModel(Self.box { $0.sinkError = .deviceBusy("card") }, nil)

@@ -1,3 +1,4 @@
+import Framing
 import Network
 import Panel
 import Testing
@@ -64,6 +65,22 @@ import Units
     for order in [PanelOrder.keep, .keepPrevious] {
       #expect(throws: RecordingError.noSong) { try PlayerOrder.execute(order, player, stamp: { "" }) }
     }
+  }
+
+  @Test("One song is saved in 10 s by all clients together; a refused song does not count")
+  func keepPace() throws {
+    let song = KeptSong(path: "/r/a.mp3", title: Title("A - B", url: nil), missing: 0, goesOn: false)
+    radio.time = 100
+    #expect(throws: RecordingError.noSong) { try player.keep(.current) }
+    radio.song = song
+    #expect(try player.keep(.current) == song)
+    radio.time = 109.5
+    for which in SongChoice.allCases {
+      #expect(throws: RecordingError.tooSoon(seconds: 1)) { try player.keep(which) }
+    }
+    #expect(throws: RecordingError.tooSoon(seconds: 1)) { try PlayerOrder.execute(.keep, player, stamp: { "" }) }
+    radio.time = 110
+    #expect(try PlayerOrder.execute(.keepPrevious, player, stamp: { "" }) == .songKept(title: "B"))
   }
 
   @Test(

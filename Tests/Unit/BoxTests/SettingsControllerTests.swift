@@ -17,6 +17,18 @@ import Testing
     return nil
   }
 
+  @Test("Blocks for more than half of the memory are refused, and ignored if they are stored (I3)")
+  func memory() throws {
+    let small = SettingsController(Configuration(), owner, memory: 64_000_000)
+    let words = "6251 blocks need 33 MB of the machine's 64 MB; write at most 6250"
+    #expect(throws: ControlRefusal(.argument, words)) { try small.set("buffer.blocks", as: "6251", over: []) }
+    #expect(try !small.set("buffer.blocks", as: "6250", over: []) && small.configuration.buffer.blocks == 6_250)
+    #expect(try small.set("panel.volume_step", as: "7", over: []))
+    let smaller = SettingsController(Configuration(), owner, memory: 63_000_000)
+    #expect(smaller.configuration == Configuration())
+    #expect(try !smaller.set("buffer.blocks", as: "reset", over: []) && smaller.configuration.panel.volumeStep == 7)
+  }
+
   @Test("A setting applies at once or from the next start, and reset restores it")
   func sets() throws {
     #expect(try settings.set("panel.scroll_ms", as: "200", over: []))

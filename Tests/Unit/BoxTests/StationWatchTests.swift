@@ -1,4 +1,5 @@
 import Panel
+import PanelWords
 import Testing
 import Units
 
@@ -17,8 +18,10 @@ import Units
   private static let one = StationWatch.Subject(station: "One", attempt: attempt)
   private static let lost = StationWatch.Subject(station: "One", attempt: attempt, isSinkLost: true)
 
-  private static func seen(_ networkChanges: UInt32 = 0, stops: Int = 0) -> StationWatch.Counters {
-    StationWatch.Counters(networkChanges: networkChanges, stopCount: stops)
+  private static func seen(
+    _ networkChanges: UInt32 = 0, _ intent: PlaybackIntent = .playing
+  ) -> StationWatch.Counters {
+    StationWatch.Counters(networkChanges: networkChanges, intent: intent)
   }
 
   @Test("A given-up station is reported once, counted down, and retried after a minute")
@@ -46,17 +49,17 @@ import Units
     #expect(watch.due == .never)
   }
 
-  @Test("Another station, standby and a stop clear the retry", arguments: ["begin", "rest", "stop"])
+  @Test("Another station, standby and a stop clear the retry", arguments: ["begin", "standby", "stop"])
   func forgets(_ what: String) {
     var watch = StationWatch()
     _ = watch.process(.stopped(.error), Self.fault, of: Self.one, at: at(0))
     switch what {
     case "begin": watch.recordTuning(isOther: true)
-    case "rest": watch.cancelRetry()
+    case "standby": #expect(watch.removeDueRetry(isClockSet: false, Self.seen(0, .standby), at: at(60)) == nil)
     default: _ = watch.process(.stopped(.user), nil, of: Self.one, at: at(1))
     }
     #expect(watch.due == .never)
-    #expect((watch.fault(at: at(2)) == nil) == (what != "rest"))
+    #expect(watch.fault(at: at(2)) == nil)
   }
 
   @Test("A set clock retries at once, another network within a second")
@@ -74,7 +77,7 @@ import Units
   func stops() {
     var watch = StationWatch()
     _ = watch.process(.stopped(.error), Self.fault, of: Self.one, at: at(0))
-    #expect(watch.removeDueRetry(isClockSet: false, Self.seen(stops: 1), at: at(1)) == nil)
+    #expect(watch.removeDueRetry(isClockSet: false, Self.seen(0, .stopped), at: at(1)) == nil)
     #expect(watch.due == .never && watch.fault(at: at(1)) == nil)
     var absent = Self.one
     absent.attempt = nil

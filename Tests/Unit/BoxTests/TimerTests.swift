@@ -1,3 +1,5 @@
+import PanelWords
+import Settings
 import Testing
 import Units
 
@@ -20,18 +22,48 @@ import Units
     #expect(timer == SleepTimer())
   }
 
+  @Test("A sleep timer of a restarted box ends after its minutes, or at its time if the clock is set earlier (I2)")
+  func restored() {
+    var timer = SleepTimer()
+    #expect(timer.saved(wall: 5_000, at: at(0)) == nil)
+    timer.set(minutes: 30, at: at(0))
+    #expect(timer.saved(wall: nil, at: at(61)) == SavedSleep(minutes: 29, end: nil))
+    let saved = timer.saved(wall: 5_000, at: at(60))
+    #expect(saved == SavedSleep(minutes: 29, end: 5_000 + 29 * 60))
+    for (wall, left) in [(nil, 29), (5_000, 29), (4_000, 29), (5_600, 19), (99_999, nil)] as [(Int64?, Int?)] {
+      var restored = SleepTimer()
+      restored.restore(saved, at: at(0))
+      restored.update(wall: nil, at: at(0))
+      restored.update(wall: wall, at: at(0))
+      #expect(restored.saved(wall: nil, at: at(0))?.end == saved?.end)
+      #expect(restored.consumeEnd(at: at(0)) == (left == nil))
+      #expect(restored.minutesLeft(at: at(0)) == left, "\(String(describing: wall))")
+    }
+    timer.restore(saved, at: at(0))
+    timer.set(minutes: 15, at: at(0))
+    timer.update(wall: 99_999, at: at(0))
+    #expect(timer.minutesLeft(at: at(0)) == 15, "a new timer does not end at the time of the old one")
+    timer.restore(nil, at: at(0))
+    #expect(timer == SleepTimer())
+  }
+
   private static let attempt = StationRetry.Attempt(id: 1, isPaused: false)
 
   @Test("A given-up station is retried after a minute, once")
   func retry() {
     var retry = StationRetry()
     #expect(retry.removeDue(at: at(1e6)) == nil && retry.due == .never)
-    retry.giveUp(Self.attempt, stopCount: 0, at: at(0))
+    retry.giveUp(Self.attempt, at: at(0))
     #expect(retry.removeDue(at: at(59.9)) == nil && retry.due == at(60))
     #expect(retry.removeDue(at: at(60)) == Self.attempt && retry.removeDue(at: at(200)) == nil)
-    retry.giveUp(Self.attempt, stopCount: 0, at: at(0))
+    retry.giveUp(Self.attempt, at: at(0))
     retry.cancel()
     #expect(retry.due == .never)
+    for intent in PlaybackIntent.allCases {
+      retry.giveUp(Self.attempt, at: at(0))
+      #expect(retry.update(intent) == [.stopped, .standby].contains(intent), "\(intent)")
+      #expect(retry.update(intent) == false)
+    }
   }
 
   @Test("A set clock and a new network advance a planned retry")
@@ -40,7 +72,7 @@ import Units
     retry.retryNow(at: at(0))
     retry.update(networkChanges: 1, at: at(0))
     #expect(retry.due == .never)
-    retry.giveUp(Self.attempt, stopCount: 0, at: at(0))
+    retry.giveUp(Self.attempt, at: at(0))
     retry.update(networkChanges: 1, at: at(5))
     #expect(retry.due == at(60), "that change was seen before")
     retry.update(networkChanges: 2, at: at(5))

@@ -173,23 +173,47 @@ import Testing
   func followerLeaves(_ command: String) async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
-        let clip = Clip.mp3(visit.path == "/1" ? 5 : 12)
+        let clip = Clip.mp3(visit.path == "/1" ? 10 : 12)
         return [.file(clip.bytes.count), .send(clip.bytes)]
       }
       defer { station.close() }
       let bench = try self.bench(station, "/1", "/2", "/live/3")
       let client = bench.client()
       bench.player.play(0)
-      #expect(bench.run { bench.player.state == .playing })
-      bench.player.pause()
-      #expect(bench.run { bench.radio.status.blocks.written.seconds > 6 })
+      #expect(bench.run { bench.radio.status.blocks.written.seconds > 11 })
+      bench.radio.step(.zero)
       #expect(bench.player.currentID == 1 && client.ask(command) == "OK\n")
-      bench.player.play()
       #expect(bench.run { bench.player.hasPlayedOut || bench.player.currentID != 1 })
       #expect(!bench.events.contains("followed"), "what is in the buffer is another file than is told")
       let next = command == "single 1" ? "/1" : "/live/3"
       #expect(bench.player.current?.request.url.unredacted == station.url(next))
       #expect(bench.player.hasPlayedOut == (command == "single 1"))
+    }
+  }
+
+  @Test("Orders change the intent, a failure does not; the end of the last file does (I1)")
+  func intent() async throws {
+    try await Stage.run {
+      let station = try self.station()
+      defer { station.close() }
+      let bench = try self.bench(station, "/missing", "/live", "/1")
+      let (client, player) = (bench.client(), bench.player)
+      #expect(player.intent == .playing && !player.hasGivenUp)
+      player.play(0)
+      #expect(bench.run { player.hasPlayedOut } && player.intent == .playing && player.hasGivenUp)
+      #expect(client.ask("next") == "OK\n" && bench.run { player.state == .playing })
+      #expect(player.current?.request.url.unredacted == station.url("/live") && player.intent == .playing)
+      #expect(client.ask("pause 1") == "OK\n" && player.intent == .paused)
+      #expect(client.ask("pause 0") == "OK\n" && player.intent == .playing)
+      player.enterStandby()
+      #expect(player.state == .stopped && player.intent == .standby)
+      for command in ["stop", "pause 1", "pause 0", "delete 0"] {
+        #expect(client.ask(command) == "OK\n" && player.intent == .standby, "\(command)")
+      }
+      player.play(1)
+      #expect(player.intent == .playing)
+      #expect(bench.run { player.hasPlayedOut } && player.intent == .stopped && !player.hasGivenUp)
+      #expect(client.ask("next").hasPrefix("ACK"))
     }
   }
 

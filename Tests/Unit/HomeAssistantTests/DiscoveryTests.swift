@@ -10,8 +10,8 @@ struct DiscoveryTests {
     let messages = Samples.discovery.all(PresetOptions(["One", "Two"]))
     let node = "bakelite_\(Samples.identity.id)"
     let expected = [
-      "sensor/title", "sensor/state", "select/station", "number/volume", "button/play", "button/pause", "button/next",
-      "button/keep", "binary_sensor/problem", "sensor/fault",
+      "sensor/title", "sensor/state", "select/station", "number/volume", "switch/power", "button/play", "button/pause",
+      "button/stop", "button/next", "button/keep", "binary_sensor/problem", "sensor/fault",
     ]
     let topics = expected.map { path in
       let parts = path.split(separator: "/")

@@ -12,7 +12,9 @@ struct OrderTests {
     arguments: [
       (own + "play", "PRESS", .order(.play)), (own + "pause", "PRESS", .order(.pause)),
       (own + "next", "PRESS", .order(.next)), (own + "keep", "PRESS", .order(.keep)),
-      (own + "play", "press", nil), (own + "play", "", nil), (own + "stop", "PRESS", nil), (own, "PRESS", nil),
+      (own + "play", "press", nil), (own + "play", "", nil), (own + "halt", "PRESS", nil), (own, "PRESS", nil),
+      (own + "stop", "PRESS", .order(.stop)), (own + "power", "ON", .order(.power(true))),
+      (own + "power", "OFF", .order(.power(false))), (own + "power", "PRESS", nil), (own + "stop", "ON", nil),
       (own + "play/x", "PRESS", nil), ("x/" + own + "play", "PRESS", nil), ("bakelite/other/set/play", "PRESS", nil),
       (own + "volume", "0", .order(.volume(0))), (own + "volume", "100", .order(.volume(100))),
       (own + "volume", "41.6", .order(.volume(42))), (own + "volume", "100.0", .order(.volume(100))),

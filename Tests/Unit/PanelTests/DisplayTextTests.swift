@@ -39,6 +39,7 @@ import Testing
       .recordingFailed, .alreadyRecording, .songKept(title: "It"), .songNotKept, .songKeptAlready, .songGone, .noTitle,
       .noEarlierTitle, .preset(number: 12, name: "FIP"), .presetRemoved(name: "FIP"), .presetRelocated(name: "F"),
       .presetAlready, .presetsUnchanged, .stationNotPlayed, .roomUnchanged,
+      .settingReplaced(key: "x"),
     ]
     return (notices + KnobMode.allCases.map { .knob($0) }).map { texts.notice($0) }
   }

@@ -324,6 +324,14 @@ struct FrontPanelTests {
     }
   }
 
+  @Test(
+    "The power key switches off a radio that gave up, and switches on a stopped one (I1)", arguments: [true, false])
+  func power(isRetrying: Bool) {
+    var hand = Hand(20, 4, .playing { ($0.state, $0.isRetrying) = (.stopped, isRetrying) })
+    hand.press(.power)
+    #expect(hand.orders == [isRetrying ? .powerOff : .playPause])
+  }
+
   @Test func theSleepKeyGoesThroughItsTimes() {
     var hand = Hand(16, 2)
     for minutes in [15, 30, 60, 90, nil, 15] {

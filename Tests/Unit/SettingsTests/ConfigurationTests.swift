@@ -403,9 +403,45 @@ struct ConfigurationTests {
     }
     #expect(
       errors.all[0].description
-        == "test.toml, line 1: there is no such key here; known are board, timezone, language, audio, snapcast, "
-        + "buffer, decoding, control, panel, recording, directory, mqtt, web and state.")
+        == "test.toml, line 1: there is no such key here; known are board, timezone, language, start, audio, "
+        + "snapcast, buffer, decoding, control, panel, recording, directory, mqtt, web and state.")
     #expect(errors.all[1].description.utf8.count < 200)
+  }
+
+  @Test(
+    "An unusable text of a setting that concerns neither sound nor safety is replaced by the default (I3)",
+    arguments: [
+      ("timezone = \"Mars/Olympus\"", "timezone"), ("language = \"fr\"", "language"),
+      ("board = \"a/b\"", "board"), ("[mqtt]\nserver = \"mqtt://broker\"", "[mqtt] server"),
+      ("[mqtt]\ndevice_name = \"a\\u001bb\"", "[mqtt] device_name"),
+      ("[mqtt]\ndiscovery_prefix = \"#\"", "[mqtt] discovery_prefix"),
+    ])
+  func replaced(_ text: String, _ key: String) throws {
+    let bytes = Array("\(text)\n[panel]\nvolume_step = 7\n".utf8)
+    let read = try Configuration(bytes, file: "test.toml", replacesValues: true)
+    #expect(read.replaced.map(\.key) == [key] && read.panel.volumeStep == 7)
+    let line = text.contains("\n") ? 2 : 1
+    let sentence = read.replaced[0].error.description
+    #expect(sentence.hasPrefix("test.toml, line \(line): \(key) must be "), "\(sentence)")
+    #expect(sentence.hasSuffix("; the default counts until this is corrected."), "\(sentence)")
+    var settings = read
+    (settings.replaced, settings.panel.volumeStep) = ([], Configuration().panel.volumeStep)
+    #expect(settings == Configuration())
+    #expect(throws: SettingsErrors.self) { try Configuration(bytes, file: "test.toml") }
+  }
+
+  @Test(
+    "A wrong type, an unknown key, unreadable TOML, and sound and safety settings are refused (I3)",
+    arguments: [
+      "timezone = 5", "language = true", "[mqtt]\nserver = 1883", "timezon = \"UTC\"", "timezone = ", "mqtt = 1",
+      "[audio]\ndevice = \"\"", "[audio]\nvolume = \"loud\"", "[control]\nlisten = \"0.0.0.0:6600\"",
+      "[mqtt]\nuser_file = \"a/b\"", "[mqtt]\nca_file = \"ca.pem\"", "[start]\nplay = \"never\"",
+      "[web]\nlisten = \"here\"", "[buffer]\nblocks = 0",
+    ])
+  func kept(_ text: String) {
+    #expect(throws: SettingsErrors.self) {
+      try Configuration(Array(text.utf8), file: "test.toml", replacesValues: true)
+    }
   }
 }
 

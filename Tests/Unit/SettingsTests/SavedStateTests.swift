@@ -18,7 +18,8 @@ struct SavedStateTests {
     for mode in KnobMode.allCases {
       (state.stationURL, state.stationName) = ("http://a.example/?k=v", "Ö1 = \"x\" \\")
       state.isFromDirectory = true
-      (state.volume, state.knobMode, state.isMuted, state.isStandby) = (100, mode, true, true)
+      (state.volume, state.knobMode, state.isMuted) = (100, mode, true)
+      (state.intent, state.sleep) = (.standby, SavedSleep(minutes: 29, end: 1_763_722_223))
       state.wallClock = 1_763_722_222
       state.face = "spectrum"
       try file.save(state)
@@ -72,13 +73,28 @@ struct SavedStateTests {
     let file = StateFile(folder: folder.path)
     try file.save(SavedState())
     let text = String(decoding: folder.bytes(of: "state"), as: UTF8.self)
-    #expect(text.hasPrefix("bakelite-state 1\nvolume=30\nknob=tune\nmuted=no\nstandby=no\nclock=0\nchecksum="))
+    #expect(text.hasPrefix("bakelite-state 1\nvolume=30\nknob=tune\nmuted=no\nintent=playing\nclock=0\nchecksum="))
     let body = "bakelite-state 1\nvolume=12\nbalance=3\n"
     folder.write(Array("\(body)checksum=\(crc32(body))\n".utf8), to: "state")
     #expect(file.load().content?.volume == 12)
     let other = "bakelite-state 2\nvolume=12\n"
     folder.write(Array("\(other)checksum=\(crc32(other))\n".utf8), to: "state")
     #expect(file.load().problem != nil)
+  }
+
+  @Test("Version 0.2 stored standby alone; a word or a timer that is not valid is damage (I2)")
+  func intent() throws {
+    let folder = TemporaryFolder()
+    let file = StateFile(folder: folder.path)
+    for (line, intent) in [
+      ("standby=yes", .standby), ("standby=no", .playing), ("intent=stopped", .stopped), ("intent=paused", .paused),
+      ("sleep=1440 0", .playing), ("intent=on", nil), ("sleep=0 0", nil), ("sleep=1441 0", nil), ("sleep=3", nil),
+      ("sleep=3 -1", nil), ("sleep=3 4 5", nil),
+    ] as [(String, PlaybackIntent?)] {
+      let body = "bakelite-state 1\n\(line)\n"
+      folder.write(Array("\(body)checksum=\(crc32(body))\n".utf8), to: "state")
+      #expect(file.load().content?.intent == intent, "\(line)")
+    }
   }
 
   /// CRC-32 by definition, bit by bit from the top of the reflected polynomial.
@@ -165,13 +181,43 @@ struct SavedStateWriterTests {
     #expect(writer.due == time(70))
   }
 
-  @Test("A day of a never-resting knob is written once in ten seconds", arguments: 0..<5 as Range<UInt64>)
+  @Test("Six changes are written ten seconds apart, further ones once a minute; a rest allows six again (I2)")
+  func bursts() {
+    var writer = SavedStateWriter(written: state(0))
+    var writes: [Double] = []
+    for second in 0..<1_200 where second < 240 || second >= 900 {
+      writer.update(state(second % 100), at: time(Double(second)))
+      if writer.nextState(at: time(Double(second))) != nil { writes.append(Double(second)) }
+    }
+    #expect(writes.filter { $0 < 240 } == [11, 22, 33, 44, 55, 66, 77, 131, 191])
+    #expect(writes.filter { $0 >= 900 }.prefix(7) == [900, 911, 922, 933, 944, 955, 966])
+  }
+
+  @Test("The end of the sleep timer alone is not written, its minutes are (I2)")
+  func sleep() {
+    var before = state(1)
+    before.sleep = SavedSleep(minutes: 20, end: 1_000)
+    var writer = SavedStateWriter(written: before)
+    var after = before
+    after.sleep?.end = 1_001
+    writer.update(after, at: time(0))
+    #expect(writer.due == .never)
+    after.sleep?.minutes = 19
+    writer.update(after, at: time(1))
+    #expect(writer.due == time(2))
+    after.sleep = nil
+    writer.update(after, at: time(1.5))
+    #expect(writer.nextState(at: time(3)) == after)
+  }
+
+  @Test("A day of a never-resting knob is written once a minute (I2)", arguments: 0..<5 as Range<UInt64>)
   func day(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     var writer = SavedStateWriter(written: nil)
     var (now, last) = (0.0, -10.0)
     var current = state(0)
     var written: SavedState?
+    var count = 0
     while now < 86_400 {
       now += Double.random(in: 0.01...15, using: &random)
       current = state(Int.random(in: 0...100, using: &random), clock: Int64(now))
@@ -179,8 +225,10 @@ struct SavedStateWriterTests {
       guard let taken = writer.nextState(at: time(now)) else { continue }
       #expect(now - last >= 9.999 && taken == current)
       (last, written) = (now, taken)
+      count += 1
     }
     #expect((writer.lastState() ?? written) == current)
+    #expect((1_300...1_446).contains(count), "once a minute: \(count)")
   }
 
   private func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: seconds) }

@@ -115,6 +115,8 @@ import Testing
       ["applies: now", "panel.scroll_ms: 200"], #"{"applies":"now","key":"panel.scroll_ms","value":"200"}"#),
     Operation(
       "PUT", "/api/settings/panel.idle_clock", #"{"value":true}"#, ["radio_setting \"panel.idle_clock\" \"true\""]),
+    Operation("POST", "/api/power", #"{"on":true}"#, ["radio_power \"on\""]),
+    Operation("POST", "/api/power", #"{"on":false}"#, ["radio_power \"off\""]),
     Operation("DELETE", "/api/settings/language", ["radio_setting \"language\" \"reset\""]),
     Operation(
       "GET", "/api/moved", [], ["preset: A", "url: u", "new_url: v", "preset: B"],

@@ -23,6 +23,7 @@ final class Appliance: BoxControls, SettingsClient {
   private let signals: Signals
   private let clock: Clock
   private let owner: OwnerKeeper
+  private let starts: StartKeeper
   private lazy var reloader = SettingsReloader(launch, settings, presets, owner, for: self)
   /// Descriptors that wake the control thread, apart from the radio's own (`bk_watch`).
   private let watch = bk_watch_open()
@@ -53,10 +54,11 @@ final class Appliance: BoxControls, SettingsClient {
   init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals, clock: Clock = .machine) {
     (self.launch, self.signals, self.clock) = (launch, signals, clock)
     owner = OwnerKeeper(folder: ofFile.statePath, clock)
+    starts = StartKeeper(folder: ofFile.statePath, owner, clock)
     settings = SettingsController(ofFile, owner)
     let configuration = settings.configuration
     saver = StateSaver(folder: configuration.statePath, clock)
-    saver.state.volume = min(saver.state.volume, configuration.audio.startVolumeMax)
+    saver.begin(configuration)
     wall = WallTime(known: saver.state.wallClock, zone: configuration.timezone, clock)
     board = BoardChoice.board(launch, configuration)
     let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
@@ -74,6 +76,7 @@ final class Appliance: BoxControls, SettingsClient {
     hardware = PanelHardware(board, watch: watch, terminal: terminal, clock)
     panel = PanelController(hardware, PanelSettings(configuration, saver.state), finder, rooms, web)
     bk_watch(watch, signals.descriptor, false)
+    sleepTimer.restore(saver.state.sleep, at: clock.now())
     relocation.onMove = { [unowned self] in handleRelocation($0) }
     mover.pending = { [unowned self] in station.attempt.map { $0.isPaused ? .paused : .playing } }
   }
@@ -92,6 +95,7 @@ final class Appliance: BoxControls, SettingsClient {
       return 2
     }
     service.sendReady()
+    announceReplaced()
     while !signals.isEnding, !hardware.inputs.isTerminalGone {
       wait()
       runIteration()
@@ -123,7 +127,7 @@ final class Appliance: BoxControls, SettingsClient {
     let due = [
       panel.nextChange(after: now), service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
       // Without a radio, `saveState` does not write the queue, so its time does not count.
-      radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000), home.due,
+      radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000), home.due, starts.due,
     ].reduce(.never, min)
     let patience = max(Duration(milliseconds: 2), due - now)
     if let radio = radio.tuner?.radio {
@@ -146,6 +150,7 @@ final class Appliance: BoxControls, SettingsClient {
     saver.finish()
     filler.finish()
     relocation.finish()
+    starts.finish()
     owner.finish()
     panel.finish()
     home.finish()
@@ -158,7 +163,7 @@ final class Appliance: BoxControls, SettingsClient {
   /// Creates a missing radio, and resumes the last station.
   private func openSink() {
     if radio.endFailed(at: now) {
-      filler.fill(radio.player)
+      restore(radio.player)
       control?.context.use(radio.player, absence: radio.absence)
     }
     let made = radio.make(at: now) { () throws(RadioError) in
@@ -173,11 +178,21 @@ final class Appliance: BoxControls, SettingsClient {
     tuner.radio.chooseItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).episode(of: $0) }
     tuner.radio.startOfItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).start(of: $0) }
     tuner.player.onChange = { [unowned self] in control?.notify($0) }
-    filler.fill(tuner.player)
+    restore(tuner.player)
     control?.context.use(tuner.player)
-    tuner.player.volume.turn(to: saver.state.volume)
-    if saver.state.isMuted { tuner.player.volume.mute(true) }
-    if !saver.state.isStandby { playLast() }
+    if saver.state.intent == .playing {
+      filler.playLast(saver.state, tuner.player)
+    } else {
+      filler.selectLast(saver.state, tuner.player)
+    }
+  }
+
+  /// Fills a new player, and restores volume and intent.
+  private func restore(_ player: PlayerController) {
+    filler.fill(player)
+    player.volume.turn(to: saver.state.volume)
+    player.volume.mute(saver.state.isMuted)
+    player.restore(saver.state.intent)
   }
 
   private func handle(_ event: Event, at time: Double) {
@@ -198,7 +213,6 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   private func handleTuning(_ tuner: Tuner) {
-    saver.state.isStandby = false
     let isOther = tuner.player.tunedID != tunedID
     station.recordTuning(isOther: isOther)
     guard isOther else { return }
@@ -215,24 +229,26 @@ final class Appliance: BoxControls, SettingsClient {
     relocation.advance(.init(radio.tuner, wall, at: now))
     if let tuner = radio.tuner { mover.removeFinishedAudition(tuner.player) }
     model = nil
-    if sleepTimer.consumeEnd(at: now) { goToStandby() }
+    sleepTimer.update(wall: wall.isSet ? wall.seconds : nil, at: now)
+    if sleepTimer.consumeEnd(at: now) { enterStandby() }
   }
 
-  private func goToStandby() {
+  private func enterStandby() {
     sleepTimer.set(minutes: nil, at: now)
-    saver.state.isStandby = true
-    radio.tuner?.player.stop()
-    station.cancelRetry()
+    radio.player.enterStandby()
     model = nil
   }
 
+  func power(_ isOn: Bool) {
+    if !isOn { enterStandby() } else if radio.player.state == .stopped { perform([.playPause]) }
+  }
+
+  private var isStandby: Bool { radio.player.intent == .standby }
+
   // MARK: Stations
 
-  private func playLast() {
-    guard let player = radio.tuner?.player else { return }
-    saver.state.isStandby = false
-    filler.playLast(saver.state, player)
-  }
+  /// Plays the last station. Without a radio, the station plays once there is a radio.
+  private func playLast() { filler.playLast(saver.state, radio.player) }
 
   func usePresets() {
     if radio.tuner != nil { filler.recordQueue(radio.player, at: now) }
@@ -245,10 +261,9 @@ final class Appliance: BoxControls, SettingsClient {
 
   /// Handles the new address of a preset. If the preset is tuned, it continues from the new address.
   private func handleRelocation(_ name: String) {
-    let isOn = !saver.state.isStandby
-    let next = radio.tuner.flatMap { isOn ? mover.resumption(of: name, $0.player, station, at: now) : nil }
+    let next = radio.tuner.flatMap { mover.resumption(of: name, $0.player, station, at: now) }
     usePresets()
-    if isOn { panel.announceIfFree(.presetRelocated(name: name), at: now) }
+    if !isStandby { panel.announceIfFree(.presetRelocated(name: name), at: now) }
     if let next, let player = radio.tuner?.player { mover.play(name, player, next) }
   }
 
@@ -256,7 +271,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func currentModel() -> PanelModel {
     if let model { return model }
-    var box = PanelModel.BoxState(saver.state, presets.catalog, wall.clock, configuration)
+    var box = PanelModel.BoxState(radio.player, presets.catalog, wall.clock, configuration)
     (box.address, box.sleepMinutes) = (address, sleepTimer.minutesLeft(at: now))
     (box.sinkError, box.stationFault) = (radio.sinkError, station.fault(at: now))
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
@@ -277,13 +292,11 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   private func perform(_ order: PanelOrder) {
-    let player = radio.tuner?.player
+    let player = radio.player
     switch order {
-    case .playPause where saver.state.isStandby || player?.current == nil: return playLast()
-    case .volume(let percent): saver.state.volume = percent
-    case .mute(let isMuted): saver.state.isMuted = isMuted
+    case .playPause where isStandby || player.current == nil: return playLast()
     case .sleep(let minutes): sleepTimer.set(minutes: minutes, at: now)
-    case .powerOff: goToStandby()
+    case .powerOff: enterStandby()
     case .keepPreset, .movePreset, .removePreset, .keepFound, .answer: changePresets(order)
     case .playFound(let rank) where filler.play(finder.station(rank), player): break
     case .playFound: panel.announce(.stationNotPlayed, at: now)
@@ -291,7 +304,6 @@ final class Appliance: BoxControls, SettingsClient {
     case .setting(let setting): if let (key, literal) = setting.literal { reloader.set(key, literal) }
     default: break
     }
-    guard let player else { return }
     do throws(RecordingError) {
       if let notice = try PlayerOrder.execute(order, player, stamp: { wall.stamp }) { panel.announce(notice, at: now) }
     } catch {
@@ -334,14 +346,24 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   private func saveState() {
+    saver.record(radio.player)
+    let seconds = wall.confirm(at: now)
+    saver.state.sleep = sleepTimer.saved(wall: seconds, at: now)
     if let tuner = radio.tuner {
-      saver.record(tuner)
+      saver.recordEpisode(tuner.radio.status, isHeard: false)
       filler.recordQueue(tuner.player, at: now)
     }
-    saver.save(panel.knobMode, wall, at: now)
+    saver.save(panel.knobMode, wall: seconds, at: now)
+    starts.confirm(owner.settings, at: now)
   }
 
   // MARK: Settings
+
+  /// Shows the first unusable value on the display; the log has all.
+  private func announceReplaced() {
+    let key = starts.restored.first ?? configuration.replaced.first?.key
+    if let key { panel.announce(.settingReplaced(key: key), at: now) }
+  }
 
   var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }
 
@@ -349,6 +371,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
+    announceReplaced()
     wall.set(zone: configuration.timezone)
     finder.use(configuration)
     if web.use(configuration.web) { control?.notify([.options]) }
@@ -367,7 +390,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   /// Opens the control socket. Returns false if it would be open without a password, or if the password is unreadable.
   private func openControl() -> Bool {
-    if radio.tuner == nil { filler.fill(radio.player) }
+    if radio.tuner == nil { restore(radio.player) }
     let kind = launch.output.map { String($0.prefix { $0 != ":" }) } ?? "alsa"
     let opened = ControlOpening.open(
       self, radio.player, .init(board, kind: kind), absence: radio.absence, watch: watch, clock)
@@ -377,7 +400,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   func addStatus(to answer: inout ControlAnswer) {
     let minutes = sleepTimer.minutesLeft(at: now)
-    answer.add(["board": board.title, "standby": saver.state.isStandby, "sleep_minutes": minutes])
+    answer.add(["board": board.title, "standby": isStandby, "sleep_minutes": minutes])
     home.addStatus(to: &answer)
   }
 }

@@ -27,6 +27,14 @@ enum BoxCommands {
 
   private static func owner(_ box: any BoxControls) -> [ControlCommand] {
     [
+      ControlCommand("radio_power", "on|off", 1...1, .player, "plays, or enters standby") {
+        [unowned box] call throws(ControlRefusal) in
+        switch call.arguments[0] {
+        case "on": box.power(true)
+        case "off": box.power(false)
+        default: throw ControlRefusal(.argument, "There is no \(call.arguments[0]); there are on and off")
+        }
+      },
       ControlCommand(
         "radio_preset", "add [NAME ADDRESS [NUMBER]]|remove PRESET|move PRESET NUMBER|edit PRESET KEY VALUE…",
         1...1_000, .admin, "changes the presets; add without arguments saves the current station"

@@ -19,6 +19,8 @@ protocol BoxControls: PanelControls {
   var sources: (stations: String, owner: String) { get }
 
   func addStatus(to answer: inout ControlAnswer)
+  /// Enters standby, or plays a radio that is stopped or in standby.
+  func power(_ isOn: Bool)
   func usePresets()
   func savePlaying() throws(ControlRefusal)
   /// Sets a setting from text; "reset" restores the file's value. Returns true if the change applies at once.

@@ -1,5 +1,6 @@
 import CLinux
 import Settings
+import System
 
 /// The program `bakelited`: reads its command line and runs the box.
 public enum BoxProgram {
@@ -34,6 +35,7 @@ public enum BoxProgram {
   }
 
   private static func prepare(_ configuration: Configuration) throws(SettingsErrors) {
+    if let fault = configuration.memoryFault(of: MachineMemory.byteCount) { throw SettingsErrors(fault) }
     do throws(SettingsError) { try StateFolder.make(configuration.statePath) } catch { throw SettingsErrors(error) }
   }
 }

@@ -26,7 +26,11 @@ enum ControlOpening {
       context.browse { [unowned box] in box.directory }
       if box.rooms.isOn { context.use(rooms: box.rooms) }
       context.addStatus { [unowned box] in box.addStatus(to: &$0) }
-      return CommandTable(RadioCommands.rows(facts) + BoxCommands.rows(box), context)
+      let commands = CommandTable(RadioCommands.rows(facts) + BoxCommands.rows(box), context)
+      // The owner's intent and the volume also count for the radio that will be created.
+      commands.allowWithoutRadio(
+        ["stop", "pause", "setvol", "volume", "radio_power", "radio_press", "radio_turn"])
+      return commands
     }
   }
 

@@ -15,7 +15,7 @@ struct LaunchOptions: Equatable {
 
   func configuration() throws(SettingsErrors) -> Configuration {
     if configPath == nil, access(InstalledPaths.settings, F_OK) != 0 { return Configuration() }
-    return try Configuration(path: configPath ?? InstalledPaths.settings)
+    return try Configuration(path: configPath ?? InstalledPaths.settings, replacesValues: true)
   }
 
   /// Rereads the settings. If that fails, logs the errors and returns the first.

@@ -14,6 +14,11 @@ final class RadioKeeper {
   private static let retryInterval = Duration(milliseconds: 5_000)
   private static let failurePause = Duration(milliseconds: 1_000)
 
+  init() {
+    // Without an output, `VolumeControl` refuses each change.
+    silentPlayer.volume.connect { _, _ in }
+  }
+
   var player: PlayerController { tuner?.player ?? silentPlayer }
 
   /// The reason for the missing radio, as a sentence; nil if there is a radio.

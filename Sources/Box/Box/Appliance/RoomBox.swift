@@ -32,6 +32,7 @@ final class RoomBox: PanelControls {
     board = BoardChoice.board(launch, configuration)
     rooms = RoomKeeper(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
     own = OwnRoom(client: configuration.snapcast.client)
+    for setting in configuration.replaced { log(.warning, setting.error.description) }
     wall = WallTime(known: 0, zone: configuration.timezone, clock)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil

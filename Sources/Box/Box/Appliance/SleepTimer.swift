@@ -1,11 +1,34 @@
+import Settings
 import Units
 
 struct SleepTimer: Equatable {
   /// End of the timer; `never` if the timer is off.
   private(set) var due = MonotonicTime.never
+  /// End in seconds since 1970 of a timer from before a restart; nil if unknown.
+  private var restoredEnd: Int64?
 
   mutating func set(minutes: Int?, at now: MonotonicTime) {
     due = minutes.map { now + Duration(milliseconds: Int64($0) * 60_000) } ?? .never
+    restoredEnd = nil
+  }
+
+  mutating func restore(_ rest: SavedSleep?, at now: MonotonicTime) {
+    set(minutes: rest?.minutes, at: now)
+    restoredEnd = rest?.end
+  }
+
+  /// Advances the end of a restored timer by the time without power, once the clock is set. `wall`: seconds since 1970;
+  /// nil if the clock is not set.
+  mutating func update(wall: Int64?, at now: MonotonicTime) {
+    guard due != .never, let restoredEnd, let wall else { return }
+    let left = min(max(0, restoredEnd.subtractingReportingOverflow(wall).partialValue), 86_400)
+    due = min(due, now + Duration(milliseconds: left * 1_000))
+  }
+
+  /// Returns the timer for the file. `wall`: seconds since 1970; nil if the clock is not set.
+  func saved(wall: Int64?, at now: MonotonicTime) -> SavedSleep? {
+    guard let minutes = minutesLeft(at: now) else { return nil }
+    return SavedSleep(minutes: minutes, end: restoredEnd ?? wall.map { $0 + Int64((due - now).seconds) })
   }
 
   /// Remaining minutes, rounded up, at least 1; nil if the timer is off.
@@ -16,7 +39,7 @@ struct SleepTimer: Equatable {
   /// Returns true once after the end, and switches the timer off.
   mutating func consumeEnd(at now: MonotonicTime) -> Bool {
     guard due != .never, now >= due else { return false }
-    due = .never
+    self = SleepTimer()
     return true
   }
 }

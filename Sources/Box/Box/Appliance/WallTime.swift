@@ -1,3 +1,4 @@
+import CLinux
 import Control
 import Glibc
 import Panel
@@ -6,16 +7,20 @@ import Units
 
 /// The wall-clock time. A box without a battery has a wrong time until the network sets its clock (D14).
 struct WallTime {
-  /// The latest known time, in seconds since 1970. A clock before this time is wrong.
-  private let latestKnown: Int64
+  /// The latest known time, in seconds since 1970. A clock before this time is wrong, unless a time server sets it.
+  private var latestKnown: Int64
   private let source: Clock
+  private let isKept: () -> Bool
+  /// The time at which a time server last contradicted `latestKnown`, or the clock last agreed with it.
+  private var agreed: MonotonicTime
   private var lastGap: Double?
   private var hasZone = false
 
   /// Creates the time. `known`: the time in the saved state. `zone`: a zone of the tz database; empty for the machine's
-  /// own zone.
-  init(known: Int64, zone: String, _ source: Clock) {
-    self.source = source
+  /// own zone. `isKept`: returns true while a time server keeps the clock.
+  init(known: Int64, zone: String, _ source: Clock, isKept: @escaping () -> Bool = { bk_clock_is_kept() }) {
+    (self.source, self.isKept) = (source, isKept)
+    agreed = source.now()
     self.latestKnown = max(CalendarDay.earliestClock.seconds, known)
     set(zone: zone)
   }
@@ -35,7 +40,28 @@ struct WallTime {
   var seconds: Int64 { Int64(source.wallSeconds()) }
 
   /// True if the clock is set. A set clock may be up to a day before `latestKnown`, because clocks drift.
-  var isSet: Bool { seconds >= latestKnown - 86_400 }
+  var isSet: Bool { seconds >= latestKnown - Self.drift }
+
+  private static let drift: Int64 = 86_400
+  /// A clock that is this far ahead is probably wrong; a box may have been off for a year.
+  private static let leap: Int64 = 400 * 86_400
+  /// Time after which a clock far ahead counts although no time server confirms it.
+  private static let patience = Duration(milliseconds: 3_600_000)
+
+  /// Compares the clock with `latestKnown`, once per iteration. The saved time is a hint: a time server replaces it in
+  /// both directions. Returns the time to save; nil if the clock is not set, or probably wrong.
+  mutating func confirm(at now: MonotonicTime) -> Int64? {
+    let seconds = seconds
+    let isNear = isSet && seconds - latestKnown < Self.leap
+    if !isNear {
+      guard isKept() || isSet && now - agreed >= Self.patience else { return nil }
+      latestKnown = max(CalendarDay.earliestClock.seconds, seconds)
+    }
+    agreed = now
+    guard isSet else { return nil }
+    latestKnown = max(latestKnown, seconds)
+    return seconds
+  }
 
   /// Returns true if the clock was set since the last call: if it moved by more than 30 s against the monotonic clock.
   mutating func detectJump() -> Bool {

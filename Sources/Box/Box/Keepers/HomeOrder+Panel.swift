@@ -8,7 +8,10 @@ extension PanelOrder {
     let isSilent = view.isStandby || view.state == .stopped || view.state == .paused
     switch order {
     case .play: return isSilent ? [.playPause] : []
+    case .pause where view.isRetrying: return [.stop]
     case .pause: return isSilent ? [] : [.playPause]
+    case .stop: return [.stop]
+    case .power(let isOn): return isOn ? (view.isStandby ? [.playPause] : []) : [.powerOff]
     case .next: return next(view)
     case .keep: return [.keep]
     case .volume(let percent): return [.volume(percent)] + (view.isMuted && percent > 0 ? [.mute(false)] : [])
@@ -30,7 +33,8 @@ extension PanelOrder {
 extension RadioSnapshot {
   init(_ view: PanelView, _ presets: PresetOptions) {
     self.init()
-    state = view.isStandby ? .standby : State(rawValue: view.state.rawValue) ?? .stopped
+    state =
+      view.isStandby ? .standby : view.isRetrying ? .retrying : State(rawValue: view.state.rawValue) ?? .stopped
     station = view.station
     artist = view.artist
     title = view.title

@@ -1,21 +1,36 @@
 import Control
 import Settings
+import System
 
 /// The settings in effect: `bakelite.toml` with the owner's changes at run time (D16). Control thread only.
 final class SettingsController {
   private(set) var configuration: Configuration
   private var fileSettings: Configuration
   private let owner: any OwnerStore
+  /// Bytes of memory that this process may use.
+  private let memory: Int
 
   /// Applies the owner's changes to the file's settings. If they do not fit, uses only the file's settings and logs the
   /// error.
-  init(_ ofFile: Configuration, _ owner: any OwnerStore) {
-    (self.fileSettings, self.owner) = (ofFile, owner)
-    configuration = Self.applyOwnerSettings(ofFile, owner.settings)
+  init(_ ofFile: Configuration, _ owner: any OwnerStore, memory: Int = MachineMemory.byteCount) {
+    (self.fileSettings, self.owner, self.memory) = (ofFile, owner, memory)
+    configuration = Self.applyOwnerSettings(ofFile, owner.settings, memory)
+    reportReplaced()
   }
 
-  private static func applyOwnerSettings(_ ofFile: Configuration, _ settings: OwnerSettings) -> Configuration {
-    do throws(SettingsErrors) { return try ofFile.changed(by: settings) } catch {
+  /// Logs the unusable values for which their defaults count.
+  private func reportReplaced() { for setting in configuration.replaced { log(.warning, setting.error.description) } }
+
+  private static func applyOwnerSettings(
+    _ ofFile: Configuration, _ settings: OwnerSettings, _ memory: Int
+  ) -> Configuration {
+    do throws(SettingsErrors) {
+      let changed = try ofFile.changed(by: settings, replacesValues: true)
+      if let fault = changed.memoryFault(of: memory), changed.buffer.blocks != ofFile.buffer.blocks {
+        throw SettingsErrors(fault)
+      }
+      return changed
+    } catch {
       log(
         .error,
         "\(error.description)\nThe radio ignores the settings that were changed at run time until this is corrected.")
@@ -29,7 +44,8 @@ final class SettingsController {
   /// Adopts the owner's changes and new settings of the file. `ofFile`: nil if the file is unchanged.
   func adopt(_ ofFile: Configuration?) {
     if let ofFile { self.fileSettings = ofFile }
-    configuration = Self.applyOwnerSettings(self.fileSettings, owner.settings)
+    configuration = Self.applyOwnerSettings(self.fileSettings, owner.settings, memory)
+    reportReplaced()
   }
 
   /// Sets a setting. `literal`: TOML; nil restores the value of `bakelite.toml`. `base`: the content of
@@ -39,6 +55,9 @@ final class SettingsController {
     var settings = owner.settings
     do throws(SettingsError) { try settings.apply(change, over: base) } catch { throw SettingsErrors(error) }
     let changed = try fileSettings.changed(by: settings)
+    if key == "buffer.blocks", literal != nil, let fault = changed.memoryFault(of: memory) {
+      throw SettingsErrors(fault)
+    }
     do throws(SettingsError) { try owner.change(change, over: base) } catch { throw SettingsErrors(error) }
     configuration = changed
   }

@@ -21,12 +21,17 @@ final class StateSaver {
 
   var due: MonotonicTime { writer.due }
 
-  func record(_ tuner: Tuner) {
-    record(tuner.player)
-    recordEpisode(tuner.radio.status, isHeard: false)
+  /// Adapts the loaded state to the settings for a start (I2). A paused radio starts stopped, because its buffer is
+  /// gone.
+  func begin(_ configuration: Configuration) {
+    state.volume = min(state.volume, configuration.audio.startVolumeMax)
+    if configuration.start.play == .always { state.intent = .playing }
+    if state.intent == .paused { state.intent = .stopped }
   }
 
-  private func record(_ player: PlayerController) {
+  /// Records intent, volume and station.
+  func record(_ player: PlayerController) {
+    state.intent = player.intent
     (state.volume, state.isMuted) = (player.volume.percent, player.volume.isMuted)
     guard let current = player.current else { return }
     (state.stationURL, state.stationName) = (current.request.url, current.name)
@@ -38,10 +43,11 @@ final class StateSaver {
     if let mark = PodcastResume.bookmark(status, isHeard: isHeard) { state.bookmarks.insert(mark) }
   }
 
-  /// Records the knob's mode, and the time if the clock is set. Starts a write if a write is due.
-  func save(_ knobMode: KnobMode, _ wall: WallTime, at now: MonotonicTime) {
+  /// Records the knob's mode and the time. Starts a write if a write is due. `wall`: seconds since 1970; nil if
+  /// unknown.
+  func save(_ knobMode: KnobMode, wall: Int64?, at now: MonotonicTime) {
     state.knobMode = knobMode
-    if wall.isSet { state.wallClock = wall.seconds }
+    if let wall { state.wallClock = wall }
     writer.update(state, at: now)
     if let due = writer.nextState(at: now) { disk.submit(due) }
   }

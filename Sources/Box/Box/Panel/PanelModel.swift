@@ -1,6 +1,7 @@
 import AudioOutput
 import Control
 import Panel
+import PanelWords
 import RadioEngine
 import Settings
 import Units
@@ -15,8 +16,8 @@ struct PanelModel: Equatable {
     var presets: [String] = []
     /// The local time; nil while the clock is not set.
     var clock: WallClock?
-    var isStandby = false
-    /// The stored volume, 0 to 100, and mute.
+    var intent = PlaybackIntent.playing
+    /// The volume, 0 to 100, and mute.
     var volume = 0
     var isMuted = false
     var sleepMinutes: Int?
@@ -59,8 +60,8 @@ struct PanelModel: Equatable {
     var view = PanelView()
     view.clock = box.clock
     view.version = Version.text
-    view.isStandby = box.isStandby
-    view.question = box.isStandby ? nil : box.question
+    view.isStandby = box.intent == .standby
+    view.question = view.isStandby ? nil : box.question
     (view.volume, view.isMuted) = (box.volume, box.isMuted)
     view.sleepMinutes = box.sleepMinutes
     view.address = box.address ?? ""
@@ -73,6 +74,7 @@ struct PanelModel: Equatable {
     } else {
       view.bootStage = view.fault == nil ? .soundCard : nil
     }
+    view.isRetrying = view.state == .stopped && box.intent.allowsRetry
     self.view = view
     address = playback.flatMap { $0.status.state == .stopped ? nil : $0.url }
   }
@@ -112,10 +114,10 @@ struct PanelModel: Equatable {
 }
 
 extension PanelModel.BoxState {
-  init(_ state: SavedState, _ presets: PresetCatalog, _ clock: WallClock?, _ configuration: Configuration) {
+  init(_ player: PlayerController, _ presets: PresetCatalog, _ clock: WallClock?, _ configuration: Configuration) {
     self.presets = presets.entries.map(\.settings.name)
     self.clock = clock
-    (isStandby, volume, isMuted) = (state.isStandby, state.volume, state.isMuted)
+    (intent, volume, isMuted) = (player.intent, player.volume.percent, player.volume.isMuted)
     bufferTarget = configuration.buffer.waitLive
   }
 }

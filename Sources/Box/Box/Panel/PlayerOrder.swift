@@ -37,7 +37,7 @@ enum PlayerOrder {
   }
 
   private static func saveSong(_ song: Radio.Song, _ player: PlayerController) throws(RecordingError) -> PanelNotice {
-    .songKept(title: try player.recorder.keep(song).title.track)
+    .songKept(title: try player.keep(song).title.track)
   }
 }
 

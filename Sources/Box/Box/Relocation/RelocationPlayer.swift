@@ -43,7 +43,7 @@ final class RelocationPlayer {
 
   /// Tunes from the auditioned address back to the preset. A stopped player only selects the preset.
   private func returnToPreset(to name: String, _ player: PlayerController) {
-    if let pending = pending() { return play(name, player, pending) }
+    if player.intent.allowsRetry, let pending = pending() { return play(name, player, pending) }
     switch player.status.state {
     case .playing, .buffering, .connecting: play(name, player, .playing)
     case .paused: play(name, player, .paused)
@@ -59,7 +59,7 @@ final class RelocationPlayer {
   func resumption(
     of name: String, _ player: PlayerController, _ station: StationWatch, at now: MonotonicTime
   ) -> Resumption? {
-    guard isTuned(to: name, player) else { return nil }
+    guard player.intent.allowsRetry, isTuned(to: name, player) else { return nil }
     if let pending = pending() { return pending }
     switch player.status.state {
     case .playing, .buffering, .connecting: return .playing

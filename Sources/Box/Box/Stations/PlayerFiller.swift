@@ -48,13 +48,26 @@ final class PlayerFiller {
   func playLast(_ state: SavedState, _ player: PlayerController) {
     if let place = place(of: state) {
       player.playPreset(place)
-    } else if let url = state.stationURL,
-      let request = PresetCatalog.request(url, buffer, .init(remembered: url, isNamed: state.isFromDirectory))
-    {
+    } else if let request = lastRequest(state) {
       _ = playOutsidePresets(request, name: state.stationName ?? "", player)
     } else if !player.playPreset(0) {
       player.play(0)
     }
+  }
+
+  /// Selects the last station for the next order to play, if it is a preset or in the queue.
+  func selectLast(_ state: SavedState, _ player: PlayerController) {
+    if let place = place(of: state) {
+      player.selectPreset(place)
+    } else if let last = player.queue.stations.first(where: { $0.request.url == state.stationURL }) {
+      player.select(id: last.id)
+    }
+  }
+
+  /// The request for the last station by its address; nil if the address is missing or not allowed.
+  private func lastRequest(_ state: SavedState) -> StationRequest? {
+    guard let url = state.stationURL else { return nil }
+    return PresetCatalog.request(url, buffer, .init(remembered: url, isNamed: state.isFromDirectory))
   }
 
   /// Returns the index of the last station's preset; nil if it is not a preset. A directory station matches a preset by

@@ -1,3 +1,4 @@
+import PanelWords
 import Units
 
 /// The retry of a station that the radio gave up (R4.3). Pure: the caller passes the time.
@@ -11,16 +12,15 @@ struct StationRetry: Equatable {
   private(set) var due = MonotonicTime.never
   private(set) var attempt: Attempt?
   private var networkChanges: UInt32 = 0
-  private var stopCount = 0
 
   private static let interval = Duration(milliseconds: 60_000)
   /// Delay after a network change, because link, address, route and name server change one after the other.
   private static let networkPause = Duration(milliseconds: 1_000)
 
-  /// Plans a retry; a later stop by the listener cancels it. `attempt`: nil to cancel.
-  mutating func giveUp(_ attempt: Attempt?, stopCount: Int, at now: MonotonicTime) {
+  /// Plans a retry. `attempt`: nil to cancel.
+  mutating func giveUp(_ attempt: Attempt?, at now: MonotonicTime) {
     guard let attempt else { return cancel() }
-    (due, self.attempt, self.stopCount) = (now + Self.interval, attempt, stopCount)
+    (due, self.attempt) = (now + Self.interval, attempt)
   }
 
   mutating func cancel() { (due, attempt) = (.never, nil) }
@@ -34,9 +34,9 @@ struct StationRetry: Equatable {
     if due != .never { due = min(due, now + Self.networkPause) }
   }
 
-  /// Cancels the retry if the listener stopped playback. Returns true if a retry was cancelled.
-  mutating func update(stopCount: Int) -> Bool {
-    guard due != .never, stopCount != self.stopCount else { return false }
+  /// Cancels the retry if the owner wants silence. Returns true if a retry was cancelled.
+  mutating func update(_ intent: PlaybackIntent) -> Bool {
+    guard due != .never, !intent.allowsRetry else { return false }
     cancel()
     return true
   }

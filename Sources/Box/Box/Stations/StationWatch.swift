@@ -1,5 +1,6 @@
 import Network
 import Panel
+import PanelWords
 import RadioEngine
 import Units
 
@@ -19,8 +20,6 @@ struct StationWatch {
     var station: String
     /// The retry to plan if the radio gives up; nil if the station is not in the queue.
     var attempt: StationRetry.Attempt?
-    /// Value of `PlayerController.stopCount`.
-    var stopCount = 0
     /// True if the sink failed, not the station.
     var isSinkLost = false
   }
@@ -32,7 +31,7 @@ struct StationWatch {
     faults.process(event, fault, at: now)
     let line = updateJournal(event, fault, of: subject.station, at: now)
     if case .stopped(.error) = event, !subject.isSinkLost {
-      retry.giveUp(subject.attempt, stopCount: subject.stopCount, at: now)
+      retry.giveUp(subject.attempt, at: now)
       if retry.due != .never { faults.awaitRetry(until: retry.due) }
     } else if case .stopped = event {
       retry.cancel()
@@ -62,18 +61,16 @@ struct StationWatch {
     journal.clear()
   }
 
-  mutating func cancelRetry() { retry.cancel() }
-
   struct Counters {
     var networkChanges: UInt32
-    var stopCount: Int
+    var intent: PlaybackIntent
   }
 
-  /// Returns the retry if it is due; nil otherwise. A clock set or a network change makes it due earlier; a stop
-  /// cancels it. `seen`: nil without a radio.
+  /// Returns the retry if it is due; nil otherwise. A clock set or a network change makes it due earlier; the owner's
+  /// wish for silence cancels it. `seen`: nil without a radio.
   mutating func removeDueRetry(isClockSet: Bool, _ seen: Counters?, at now: MonotonicTime) -> StationRetry.Attempt? {
     let planned = retry.due
-    if let seen, retry.update(stopCount: seen.stopCount) { faults.clear() }
+    if let seen, retry.update(seen.intent) { faults.clear() }
     if isClockSet { retry.retryNow(at: now) }
     if let seen { retry.update(networkChanges: seen.networkChanges, at: now) }
     if retry.due != planned, retry.due != .never { faults.awaitRetry(until: retry.due) }
@@ -88,12 +85,12 @@ extension StationWatch.Subject {
     self.init(
       station: PanelModel.Playback.station(of: tuner.player),
       attempt: tuner.player.tunedID.map { StationRetry.Attempt(id: $0, isPaused: tuner.radio.wasPaused) },
-      stopCount: tuner.player.stopCount, isSinkLost: tuner.radio.sinkFailure != nil)
+      isSinkLost: tuner.radio.sinkFailure != nil)
   }
 }
 
 extension StationWatch.Counters {
   init(_ tuner: Tuner) {
-    self.init(networkChanges: tuner.radio.networkChanges, stopCount: tuner.player.stopCount)
+    self.init(networkChanges: tuner.radio.networkChanges, intent: tuner.player.intent)
   }
 }

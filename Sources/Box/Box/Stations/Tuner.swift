@@ -59,6 +59,8 @@ final class Tuner {
     settings.pauseTimeout = Duration(seconds: buffer.pauseTimeout)
     settings.recording.folder = configuration.recording.path
     settings.recording.floor = configuration.recording.floorMebibytes << 20
+    let gigabytes = configuration.recording.maxGigabytes
+    settings.recording.limit = gigabytes > 0 ? .bytes(Int(gigabytes * 1e9)) : .tenthOfDisk
     settings.recording.margin = StreamTime(seconds: configuration.recording.margin)
     settings.startPolicy = buffer.start == .fixed ? .fixed : .adaptive
     return settings

@@ -32,12 +32,12 @@ enum PlaybackCommands {
       ControlCommand("stop", .player, "stops and disconnects") { $0.player.stop() },
       ControlCommand("next", .player, "plays the next station, or the next item of a podcast or a list") {
         call throws(ControlRefusal) in
-        try call.mustPlay()
+        if !call.player.hasGivenUp { try call.mustPlay() }
         call.player.next()
       },
       ControlCommand("previous", .player, "plays the previous station, or the previous item of a podcast or a list") {
         call throws(ControlRefusal) in
-        try call.mustPlay()
+        if !call.player.hasGivenUp { try call.mustPlay() }
         call.player.previous()
       },
       ControlCommand("seek", "POSITION SECONDS", 2...2, .player, "seeks in a file; time shift in a live station") {

@@ -29,7 +29,7 @@ enum RecordingCommands {
           throw ControlRefusal(.argument, "There is no song \(word); there are current and previous")
         }
         do throws(RecordingError) {
-          let song = try call.player.recorder.keep(which)
+          let song = try call.player.keep(which)
           call.answer.add(["path": song.path, "title": song.title.text])
           if song.missing > 0.05 { call.answer.add("missing", song.missing) }
           call.answer.add("goes_on", song.goesOn)

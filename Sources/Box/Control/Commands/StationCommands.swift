@@ -125,7 +125,8 @@ extension StationCommands {
     let (status, player) = (call.player.status, call.player)
     let (facts, title) = (status.facts, status.title)
     call.answer.add([
-      "state": status.state.rawValue, "audible": status.isAudioPlaying && !player.volume.isMuted,
+      "state": status.state.rawValue, "intent": player.intent.rawValue,
+      "audible": status.isAudioPlaying && !player.volume.isMuted,
     ])
     GuestCommands.addStatus(&call)
     call.answer.add([

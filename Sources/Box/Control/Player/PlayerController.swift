@@ -1,5 +1,7 @@
 import Network
+import PanelWords
 import RadioEngine
+import Recordings
 
 /// The radio for its users: a queue of stations, volume, options, and the last failure. Control thread only. The owner
 /// passes every event of the radio to `handle`, and then calls `settle`.
@@ -17,14 +19,16 @@ public final class PlayerController {
 
   /// Number of times a person or a client chose a station or an item. Stations that follow automatically do not count.
   public private(set) var choices = 0
-  /// Number of commands that silence the radio: stop, pause while stopped, or removal of the current station.
-  public private(set) var stopCount = 0
+  /// The last order about playback. A retry, a failure and a lease leave it; the end of the last file ends it.
+  public private(set) var intent = PlaybackIntent.playing
 
   private let engine: any PlaybackEngine & RecordingEngine & SoundMeter
   private var lineup = PlayQueue()
   private var changes: Set<Subsystem> = []
   private var tuned = TunedStation()
   private var unheard = UnheardRun()
+  /// Time in seconds from which the next song can be saved.
+  private var nextKeep = 0.0
 
   /// Creates a player with an empty queue for a radio.
   public init(_ radio: any PlaybackEngine & RecordingEngine & SoundMeter) {
@@ -73,11 +77,11 @@ public final class PlayerController {
   private func touchTuned() { if let tunedID { lineup.touch(tunedID) } }
 
   private func advance(after reason: Event.StopReason) {
-    if reason == .error, !policy.skipsFailures || engine.isSinkLost { return playOut() }
+    if reason == .error, !policy.skipsFailures || engine.isSinkLost { return playOut(after: reason) }
     unheard.ends()
     let next = unheard.count >= max(1, queue.count) ? nil : successor()
     lineup.leaveCurrent()
-    guard let next, begin(id: next.id) else { return playOut() }
+    guard let next, begin(id: next.id) else { return playOut(after: reason) }
   }
 
   private func successor() -> QueuedStation? {
@@ -100,7 +104,8 @@ public final class PlayerController {
     touchTuned()
   }
 
-  private func playOut() {
+  private func playOut(after reason: Event.StopReason) {
+    if reason != .error { silence(.stopped) }
     tuned.playOut()
     changes.insert(.player)
   }
@@ -113,6 +118,19 @@ public final class PlayerController {
   public var info: StationInfo? { tuned.info }
   /// True if playback ended without a command, and no station follows.
   public var hasPlayedOut: Bool { tuned.hasPlayedOut }
+
+  /// Saves the audible song or the previous one, at most one song in 10 s: a client's button may be pressed by a
+  /// program. Throws as `RecordingEngine.keep` does, or if the last song was saved less than 10 s ago.
+  public func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong {
+    let wait = (nextKeep - engine.time).rounded(.up)
+    if wait > 0 { throw .tooSoon(seconds: Int(wait)) }
+    let song = try engine.keep(which)
+    nextKeep = engine.time + Self.keepInterval
+    return song
+  }
+
+  private static let keepInterval = 10.0
+
   /// The radio's recording functions.
   public var recorder: any RecordingEngine { engine }
   /// The radio's level meters.
@@ -121,6 +139,8 @@ public final class PlayerController {
   public var state: RadioState { engine.state }
   /// The status of the radio.
   public var status: RadioStatus { engine.status }
+  /// True if a failure ended playback against the owner's intent; a box then retries the station.
+  var hasGivenUp: Bool { state == .stopped && intent.allowsRetry && tunedID != nil }
   var fault: PlaybackFault? { engine.fault }
   /// The last failure as a sentence, until the next playback.
   public var failure: String? { tuned.failure }
@@ -170,6 +190,7 @@ public final class PlayerController {
     guard begin(id: id) else { return false }
     unheard = UnheardRun()
     choices &+= 1
+    intent = .playing
     return true
   }
 
@@ -208,21 +229,36 @@ public final class PlayerController {
     return lineup.id(1).map { play(id: $0) } ?? false
   }
 
-  /// Pauses at the current position; the radio continues to receive a live station.
+  /// Pauses at the current position; the radio continues to receive a live station. Cancels the retry of a stopped
+  /// station.
   public func pause() {
-    if state == .stopped { stopCount &+= 1 }
+    if state == .stopped { silence(.stopped) } else { intent = .paused }
     order { $0.pause(.user) }
   }
 
   /// Resumes after a pause.
-  public func resume() { order { $0.resume() } }
+  public func resume() {
+    if state != .stopped { intent = .playing }
+    order { $0.resume() }
+  }
 
-  /// Stops and disconnects; the current station does not change.
-  public func stop() {
-    stopCount &+= 1
+  /// Stops and disconnects; the current station does not change. Cancels the retry of a stopped station.
+  public func stop() { end(.stopped) }
+
+  /// Stops as `stop` does. Only an order to play ends standby.
+  public func enterStandby() { end(.standby) }
+
+  private func end(_ intent: PlaybackIntent) {
+    silence(intent)
     tuned.stop()
     order { $0.stop(.user) }
   }
+
+  /// Sets the intent of a silent radio. Standby also remains after a stop.
+  private func silence(_ intent: PlaybackIntent) { if self.intent != .standby { self.intent = intent } }
+
+  /// Restores the intent of an earlier player, without an order to the radio.
+  public func restore(_ intent: PlaybackIntent) { self.intent = intent }
 
   private func order(_ work: (any PlaybackEngine) -> Void) {
     work(engine)
@@ -263,6 +299,7 @@ public final class PlayerController {
     tuned.beginItem()
     position.forgetWish()
     choices &+= 1
+    intent = .playing
     changes.insert(.player)
     return true
   }
@@ -351,7 +388,7 @@ public final class PlayerController {
   private func replaceCurrent(_ next: Int?) {
     let state = state
     lineup.stand(at: nil)
-    if state == .stopped { return stopCount &+= 1 }
+    if state == .stopped { return silence(.stopped) }
     if state != .paused, let next, play(id: next) { return }
     stop()
     lineup.stand(at: next)
@@ -359,7 +396,7 @@ public final class PlayerController {
 
   /// Removes all stations, and stops.
   public func clear() {
-    if state == .stopped { stopCount &+= 1 } else { stop() }
+    if state == .stopped { silence(.stopped) } else { stop() }
     lineup.clear()
   }
 

@@ -136,7 +136,9 @@ public struct FrontPanel: Sendable {
     case .keep: return [.keep]
     case .display: return set(face: settings.face.next)
     case .sleep: return sleepKey(view, now)
-    case .power: return leaving(view.isStandby || view.state == .stopped ? .playPause : .powerOff)
+    case .power:
+      let isOff = view.isStandby || view.state == .stopped && !view.isRetrying
+      return leaving(isOff ? .playPause : .powerOff)
     }
   }
 

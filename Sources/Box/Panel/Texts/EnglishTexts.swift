@@ -224,6 +224,7 @@ struct EnglishTexts: DisplayTexts {
     case .stationNotPlayed: "Cannot be played"
     case .presetsUnchanged: ["Preset not changed", "Not changed"]
     case .roomUnchanged: "Room not changed"
+    case .settingReplaced(let key): "Wrong setting: \(key)"
     }
   }
 }

@@ -216,6 +216,7 @@ struct GermanTexts: DisplayTexts {
     case .stationNotPlayed: "Nicht spielbar"
     case .presetsUnchanged: "Nicht geändert"
     case .roomUnchanged: ["Raum nicht geändert", "Raum unverändert"]
+    case .settingReplaced(let key): "Falscher Wert: \(key)"
     }
   }
 }

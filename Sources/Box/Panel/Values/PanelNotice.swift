@@ -33,4 +33,6 @@ public enum PanelNotice: Equatable, Sendable {
   case presetsUnchanged
   /// A room was not changed: its server is not connected, or its group is muted.
   case roomUnchanged
+  /// A setting has an unusable value, and its default counts.
+  case settingReplaced(key: String)
 }

@@ -19,11 +19,14 @@ extension Configuration {
       || ["timezone", "language", "buffer.data_timeout", "buffer.continuous"].contains(key)
   }
 
-  /// Returns these settings with the owner's changes. Throws if a change is not valid.
-  public func changed(by owner: OwnerSettings) throws(SettingsErrors) -> Configuration {
+  /// Returns these settings with the owner's changes. Throws if a change is not valid. `replacesValues`: true to keep
+  /// this value for an unusable change that concerns neither sound nor safety.
+  public func changed(by owner: OwnerSettings, replacesValues: Bool = false) throws(SettingsErrors) -> Configuration {
     var changed = self
     let text = owner.settingsLines.joined(separator: "\n") + "\n"
-    try TomlDocument.read(Array(text.utf8), file: "owner.toml") { changed.read($0, $1) }
+    try TomlDocument.read(Array(text.utf8), file: "owner.toml", replacesValues: replacesValues) {
+      changed.read($0, $1)
+    }
     return changed
   }
 
@@ -58,6 +61,7 @@ extension Configuration {
   private static let changeable: [(key: String, value: Value)] = [
     ("timezone", { .text($0.timezone) }),
     ("language", { .text($0.language.rawValue) }),
+    ("start.play", { .text($0.start.play.rawValue) }),
     ("audio.period_ms", { .integer(Int64($0.audio.periodMilliseconds)) }),
     ("audio.buffer_ms", { .integer(Int64($0.audio.bufferMilliseconds)) }),
     ("audio.volume", { .text($0.audio.volume.rawValue) }),
@@ -82,6 +86,7 @@ extension Configuration {
     ("directory.relocate_after_days", { .integer(Int64($0.directory.relocateAfterDays)) }),
     ("directory.count_clicks", { .flag($0.directory.countsClicks) }),
     ("recording.floor_mib", { .integer(Int64($0.recording.floorMebibytes)) }),
+    ("recording.max_gb", { .number($0.recording.maxGigabytes) }),
     ("recording.margin", { .number($0.recording.margin) }),
     ("web.enabled", { .flag($0.web.isEnabled) }),
     ("web.read_only", { .flag($0.web.isReadOnly) }),

@@ -3,15 +3,16 @@ import PanelWords
 import Units
 
 extension Configuration {
-  /// Reads a file; missing keys have their defaults. Throws all faults, in order of line.
-  public init(path: String) throws(SettingsErrors) {
-    try self.init(TomlDocument.bytes(of: path), file: path)
+  /// Reads a file; missing keys have their defaults. Throws all faults, in order of line. `replacesValues`: true to
+  /// record unusable values in `replaced` instead, for keys that concern neither sound nor safety.
+  public init(path: String, replacesValues: Bool = false) throws(SettingsErrors) {
+    try self.init(TomlDocument.bytes(of: path), file: path, replacesValues: replacesValues)
   }
 
-  /// Reads the bytes of a file; `file` is its name in error messages. Throws all faults, in order of line.
-  public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
+  /// Reads the bytes of a file as `init(path:replacesValues:)` does; `file` is its name in error messages.
+  public init(_ bytes: [UInt8], file: String, replacesValues: Bool = false) throws(SettingsErrors) {
     self.init()
-    try TomlDocument.read(bytes, file: file) { read($0, $1) }
+    try TomlDocument.read(bytes, file: file, replacesValues: replacesValues) { read($0, $1) }
   }
 
   /// All keys, such as "[audio] period_ms", each with its allowed values in words.
@@ -19,7 +20,8 @@ extension Configuration {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
     let names = [
-      "audio", "snapcast", "buffer", "decoding", "control", "panel", "recording", "directory", "mqtt", "web", "state",
+      "start", "audio", "snapcast", "buffer", "decoding", "control", "panel", "recording", "directory", "mqtt", "web",
+      "state",
     ]
     let sections = names.map { name in
       TomlEntry(key: name, line: 1, column: 1, lastLine: 1, value: .table(TomlTable(entries: [])))
@@ -30,9 +32,10 @@ extension Configuration {
 
   mutating func read(_ table: TomlTable, _ log: ProblemLog) {
     let root = TableReader(table, log)
-    board = root.text("board", .name) ?? board
-    timezone = root.text("timezone", .timezone) ?? timezone
-    language = root.word("language", Language.self) ?? language
+    board = root.text("board", .name, hasFallback: true) ?? board
+    timezone = root.text("timezone", .timezone, hasFallback: true) ?? timezone
+    language = root.word("language", Language.self, hasFallback: true) ?? language
+    if let table = root.table("start") { start.read(table) }
     if let table = root.table("audio") { readAudio(table) }
     if let table = root.table("snapcast") { snapcast.read(table, isRoom: audio.output == .room) }
     if let table = root.table("buffer") { buffer.read(table) }
@@ -42,6 +45,7 @@ extension Configuration {
     if let table = root.table("recording") {
       recording.path = table.path("path", .path) ?? recording.path
       recording.floorMebibytes = table.whole("floor_mib", 0...1_000_000, "MiB") ?? recording.floorMebibytes
+      recording.maxGigabytes = table.number("max_gb", 0...1_000_000, "GB") ?? recording.maxGigabytes
       recording.margin = table.number("margin", 0...30, "s") ?? recording.margin
       table.close()
     }
@@ -53,6 +57,7 @@ extension Configuration {
       table.close()
     }
     root.close()
+    replaced += log.replaced
   }
 
   private mutating func readAudio(_ table: TableReader) {

@@ -9,6 +9,8 @@ public struct Configuration: Equatable, Sendable {
   public var timezone = "Europe/Berlin"
   /// The language of the display.
   public var language = Language.english
+  /// The start of the box.
+  public var start = StartSettings()
   /// The audio output.
   public var audio = Audio()
   /// The snapserver. The server receives this box's audio, or sends audio to this box if `audio.output` is `room`.
@@ -31,6 +33,9 @@ public struct Configuration: Equatable, Sendable {
   public var web = WebSettings()
   /// The folder of the saved state.
   public var statePath = InstalledPaths.state
+
+  /// The unusable values for which their defaults count.
+  public var replaced: [ReplacedSetting] = []
 
   /// Creates the default settings.
   public init() {}
@@ -132,6 +137,8 @@ public struct Configuration: Equatable, Sendable {
     public var path = InstalledPaths.recordings
     /// Free space that recordings leave on the disk, in MiB.
     public var floorMebibytes = Defaults.recordingFloorMebibytes
+    /// Maximum size of all recordings and saved songs, in GB; zero for a tenth of the disk.
+    public var maxGigabytes = 0.0
     /// Extra audio before and after a saved song, in seconds.
     public var margin = 0.0
   }

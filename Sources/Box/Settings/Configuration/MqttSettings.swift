@@ -35,10 +35,12 @@ public struct MqttSettings: Equatable, Sendable {
   }
 
   mutating func read(_ table: TableReader) {
-    if let text = table.text("server", .server("homeassistant.local:1883")) { server = ServerAddress(text) }
+    if let text = table.text("server", .server("homeassistant.local:1883"), hasFallback: true) {
+      server = ServerAddress(text)
+    }
     userFile = table.path("user_file", .secretOrNone) ?? userFile
-    discoveryPrefix = table.text("discovery_prefix", .topic) ?? discoveryPrefix
-    deviceName = table.text("device_name", .lineOrNone(most: 64)) ?? deviceName
+    discoveryPrefix = table.text("discovery_prefix", .topic, hasFallback: true) ?? discoveryPrefix
+    deviceName = table.text("device_name", .lineOrNone(most: 64), hasFallback: true) ?? deviceName
     usesTls = table.flag("tls") ?? usesTls
     caFile = table.path("ca_file", .pathOrNone) ?? caFile
     table.close()

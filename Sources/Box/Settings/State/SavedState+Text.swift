@@ -20,7 +20,8 @@ extension SavedState: KeptContent {
     lines.append("knob=\(knobMode.rawValue)")
     if let face { lines.append("face=\(CheckedText.value(face))") }
     lines.append("muted=\(isMuted ? "yes" : "no")")
-    lines.append("standby=\(isStandby ? "yes" : "no")")
+    lines.append("intent=\(intent.rawValue)")
+    if let sleep { lines.append("sleep=\(sleep.minutes) \(sleep.end ?? 0)") }
     lines.append("clock=\(wallClock)")
     for mark in bookmarks.list {
       lines.append("bookmark=\(String(mark.key, radix: 16)) \(mark.isHeard ? "heard" : String(mark.seconds))")
@@ -49,7 +50,14 @@ extension SavedState: KeptContent {
       knobMode = mode
     case "face": face = value
     case "muted": isMuted = value == "yes"
-    case "standby": isStandby = value == "yes"
+    case "intent":
+      guard let intent = PlaybackIntent(rawValue: value) else { return false }
+      self.intent = intent
+    // Version 0.2 stored only standby.
+    case "standby": if value == "yes" { intent = .standby }
+    case "sleep":
+      guard let sleep = SavedSleep(value) else { return false }
+      self.sleep = sleep
     case "bookmark":
       let words = value.split(separator: " ", maxSplits: 1)
       guard words.count == 2, let key = UInt64(words[0], radix: 16) else { return false }

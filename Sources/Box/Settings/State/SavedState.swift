@@ -17,8 +17,10 @@ public struct SavedState: Equatable, Sendable {
   public var face: String?
   /// True if the output is muted.
   public var isMuted = false
-  /// True if the radio was in standby.
-  public var isStandby = false
+  /// The owner's intent; a new radio plays.
+  public var intent = PlaybackIntent.playing
+  /// The sleep timer; nil if it is off.
+  public var sleep: SavedSleep?
   /// The last positions in podcast episodes.
   public var bookmarks = Bookmarks()
   /// The last known time, in seconds since 1970 (D14); zero if no time is known.
@@ -31,6 +33,7 @@ public struct SavedState: Equatable, Sendable {
   func isSame(as other: SavedState) -> Bool {
     var other = other
     other.wallClock = wallClock
+    if let sleep, sleep.minutes == other.sleep?.minutes { other.sleep = sleep }
     if bookmarks.isSame(as: other.bookmarks) { other.bookmarks = bookmarks }
     return self == other
   }

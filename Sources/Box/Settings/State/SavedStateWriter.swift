@@ -1,11 +1,16 @@
 import Units
 
 /// Decides when a state is written. A change is written after a second without further changes, so that stations passed
-/// by the knob are not stored. Writes are at least ten seconds apart, to reduce wear of the SD card. If only the time
-/// changes, the state is written once an hour. A value; the caller passes the time and writes the file.
+/// by the knob are not stored. To reduce wear of the SD card, writes are at least ten seconds apart, and more than six
+/// are a minute apart. If only the time changes, the state is written once an hour. A value; the caller passes the time
+/// and writes the file.
 public struct SavedStateWriter: Sendable {
   /// Minimum time between two writes.
   public static let interval = Duration(milliseconds: 10_000)
+  /// Mean time between many writes.
+  static let meanInterval = Duration(milliseconds: 60_000)
+  /// Number of writes after a long rest that are only `interval` apart.
+  static let burstCount = 6
   /// Time without a change before a write. A value that changes continuously is written after `interval`.
   public static let rest = Duration(milliseconds: 1_000)
   /// Interval of writes in seconds if only the time changes.
@@ -14,6 +19,8 @@ public struct SavedStateWriter: Sendable {
   private var written: SavedState?
   private var wanted: SavedState?
   private var earliest = MonotonicTime.zero
+  /// The time at which a full burst is allowed again.
+  private var rested = MonotonicTime.zero
   /// `changed`: time of the last change. `since`: time at which the state first differed from the file.
   private var changed = MonotonicTime.zero
   private var since = MonotonicTime.zero
@@ -39,11 +46,16 @@ public struct SavedStateWriter: Sendable {
   public mutating func nextState(at now: MonotonicTime) -> SavedState? { now >= due ? settle(now) : nil }
 
   /// Returns the state to write before the program ends, without a delay; nil if the file is up to date.
-  public mutating func lastState() -> SavedState? { wanted == written ? nil : settle(earliest) }
+  public mutating func lastState() -> SavedState? {
+    defer { written = wanted }
+    return wanted == written ? nil : wanted
+  }
 
   private mutating func settle(_ now: MonotonicTime) -> SavedState? {
     written = wanted
-    earliest = now + Self.interval
+    rested = max(rested, now) + Self.meanInterval
+    let burst = Duration(nanoseconds: Self.meanInterval.nanoseconds * Int64(Self.burstCount))
+    earliest = max(now + Self.interval, rested + Self.meanInterval - burst)
     return written
   }
 

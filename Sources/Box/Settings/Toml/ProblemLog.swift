@@ -7,13 +7,18 @@ final class ProblemLog {
 
   static let maxCount = 100
 
+  /// The unusable values that were replaced by their defaults. Empty if `replacesValues` is false.
+  private(set) var replaced: [ReplacedSetting] = []
+  /// True if unusable values are replaced for keys that concern neither sound nor safety (I3).
+  private let replacesValues: Bool
   private let keepsRules: Bool
   /// True if messages may repeat values from the file. Board files contain no secrets; station files and settings may
   /// contain secrets.
   let showsValues: Bool
 
-  init(_ file: String, keepsRules: Bool = false, showsValues: Bool = false) {
+  init(_ file: String, keepsRules: Bool = false, showsValues: Bool = false, replacesValues: Bool = false) {
     self.file = file
+    self.replacesValues = replacesValues
     self.keepsRules = keepsRules
     self.showsValues = showsValues
   }
@@ -34,6 +39,14 @@ final class ProblemLog {
   func add(_ error: SettingsError) {
     count += 1
     if !isFull { errors.append(error) }
+  }
+
+  /// Records that the default replaces an unusable value. Returns false if values are not replaced.
+  func replace(_ key: String, line: Int, _ rule: String) -> Bool {
+    guard replacesValues else { return false }
+    let error = SettingsError(file, line: line, "\(key) \(rule); the default counts until this is corrected")
+    replaced.append(ReplacedSetting(key: key, error: error))
+    return true
   }
 
   func recordRule(_ key: String, _ allowed: String) { if keepsRules { rules.append((key, allowed)) } }

@@ -42,18 +42,24 @@ final class TableReader {
     log.add(line: keys.lazy.compactMap { self.table[$0]?.line }.first ?? line, title + problem)
   }
 
-  /// Reads a value with `read`. If `read` returns nil, reports `refusal`, words that follow the key.
+  /// Reads a value with `read`. If `read` returns nil, reports `refusal`, words that follow the key. `hasFallback`:
+  /// true to replace an unusable text by the default, if the log allows it.
   private func value<Value>(
-    _ key: String, _ allowed: String, _ refusal: (TomlValue) -> String, _ read: (TomlValue) -> Value?
+    _ key: String, _ allowed: String, hasFallback: Bool = false, _ refusal: (TomlValue) -> String,
+    _ read: (TomlValue) -> Value?
   ) -> Value? {
     guard let entry = entry(key, allowed) else { return nil }
     if let value = read(entry.value) { return value }
-    refuse(entry, refusal(entry.value))
+    let rule = refusal(entry.value)
+    if hasFallback, entry.value.text != nil, log.replace(title + key, line: entry.line, rule) { return nil }
+    refuse(entry, rule)
     return nil
   }
 
-  func text(_ key: String, _ rule: TextRule) -> String? {
-    value(key, rule.allowed, rule.words) { $0.text.flatMap { rule.accepts($0) ? $0 : nil } }
+  func text(_ key: String, _ rule: TextRule, hasFallback: Bool = false) -> String? {
+    value(key, rule.allowed, hasFallback: hasFallback, rule.words) {
+      $0.text.flatMap { rule.accepts($0) ? $0 : nil }
+    }
   }
 
   /// Reads a path, or another text that the rule allows. Replaces "~" in a leading "~/" with the user's home folder.
@@ -61,10 +67,10 @@ final class TableReader {
     value(key, rule.allowed, rule.words) { $0.text.flatMap(TextRule.inHome).flatMap { rule.accepts($0) ? $0 : nil } }
   }
 
-  func word<Word>(_ key: String, _: Word.Type) -> Word?
+  func word<Word>(_ key: String, _: Word.Type, hasFallback: Bool = false) -> Word?
   where Word: RawRepresentable<String> & CaseIterable {
     let words = Word.allCases.map(\.rawValue).joined(last: "or")
-    return value(key, words, { _ in "must be \(words)" }, { $0.text.flatMap(Word.init) })
+    return value(key, words, hasFallback: hasFallback, { _ in "must be \(words)" }, { $0.text.flatMap(Word.init) })
   }
 
   func flag(_ key: String) -> Bool? {

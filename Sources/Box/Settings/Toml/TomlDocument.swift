@@ -83,9 +83,10 @@ struct TomlDocument: Sendable {
 
   /// Parses a file and reads its root table with `body`. Throws all faults, in order of line.
   static func read(
-    _ bytes: [UInt8], file: String, showsValues: Bool = false, _ body: (TomlTable, ProblemLog) -> Void
+    _ bytes: [UInt8], file: String, showsValues: Bool = false, replacesValues: Bool = false,
+    _ body: (TomlTable, ProblemLog) -> Void
   ) throws(SettingsErrors) {
-    let log = ProblemLog(file, showsValues: showsValues)
+    let log = ProblemLog(file, showsValues: showsValues, replacesValues: replacesValues)
     do throws(SettingsError) { body(try TomlDocument(bytes, file: file).root, log) } catch { log.add(error) }
     let errors = log.all
     guard errors.isEmpty else { throw SettingsErrors(errors) }

@@ -22,7 +22,13 @@ enum ApiTable {
       ApiRow(
         .post, "/api/toggle",
         .radio({ (_, context) throws(ApiFault) in [RadioCommand(context.isStopped ? "play" : "pause")] }, .done)),
-      ApiRow(.post, "/api/stop", .command("stop")), ApiRow(.post, "/api/next", .command("next")),
+      ApiRow(.post, "/api/stop", .command("stop")),
+      ApiRow(
+        .post, "/api/power", body: [ApiKey("on", .flag)],
+        .radio(
+          { (given, _) throws(ApiFault) in [RadioCommand("radio_power", given.flag("on") == true ? "on" : "off")] },
+          .done)),
+      ApiRow(.post, "/api/next", .command("next")),
       ApiRow(.post, "/api/previous", .command("previous")), ApiRow(.post, "/api/live", .command("radio_live")),
       ApiRow(.post, "/api/oldest", .command("radio_oldest")), ApiRow(.post, "/api/resume", .command("radio_resume")),
       ApiRow(.post, "/api/record/stop", .command("radio_record", "stop")),

@@ -24,7 +24,8 @@ struct LineList {
           entry.directoryID = directoryID
           entries.append(entry)
         }
-        (seconds, title, options, directoryID) = (nil, nil, [], nil)
+        (seconds, title, directoryID) = (nil, nil, nil)
+        options = []
       }
     }
   }

@@ -8,7 +8,8 @@ import Units
 public struct RadioStatus: Sendable {
   /// The state.
   public var state = RadioState.stopped
-  /// The reason for the stop: `user` after an order, `error` if the radio gave up; nil before the first, or if not stopped.
+  /// The reason for the stop: `user` after an order, `error` if the radio gave up. Nil if not stopped, and before the
+  /// first stop.
   public var stopReason: Event.StopReason?
   /// True if audio plays, also from the buffer without a connection; also true during a pause.
   public var isAudioPlaying = false

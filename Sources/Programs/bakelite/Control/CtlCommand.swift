@@ -15,6 +15,7 @@ struct CtlCommand: ParsableCommand {
         status                          show the state (--json: all values)
         play [POSITION]                 play the current station, or the one at POSITION in the queue
         pause, stop, next, previous     control playing
+        power on|off                    play, or enter standby
         tune NAME|NUMBER|ADDRESS        change the station
         rewind SECONDS, forward SECONDS, live, oldest
                                         move within the buffer: by SECONDS, to live, or to the oldest audio
@@ -49,7 +50,7 @@ struct CtlCommand: ParsableCommand {
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
-    "room", "web",
+    "room", "web", "power",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
   private static let usual = [

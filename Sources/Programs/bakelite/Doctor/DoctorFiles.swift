@@ -34,8 +34,9 @@ struct DoctorFiles {
       return findings.append(.ok("settings", "\(path) does not exist; the default settings apply."))
     }
     do throws(SettingsErrors) {
-      configuration = try Configuration(path: path)
-      findings.append(.ok("settings", "\(path) is valid."))
+      configuration = try Configuration(path: path, replacesValues: true)
+      if configuration.replaced.isEmpty { findings.append(.ok("settings", "\(path) is valid.")) }
+      findings += configuration.replaced.map { Self.finding("settings", $0.error) }
       if let password { findings.append(password) }
     } catch {
       let hint =

@@ -22,7 +22,7 @@ struct AnnounceCommand: ParsableCommand {
   func run() throws {
     let usual = InstalledPaths.settings
     guard let path = config ?? (isFile(usual) ? usual : nil) else { return }
-    let settings = try Configuration(path: path)
+    let settings = try Configuration(path: path, replacesValues: true)
     if web { return putWeb(settings) }
     let port = settings.control.listen.first { !$0.isLoopback }?.port ?? 0
     if port != 0 { putLine("\(port)") }

@@ -22,13 +22,19 @@ struct FindSettings {
   init(named: String?, installed: String = InstalledPaths.settings) throws(SettingsErrors) {
     var (configuration, fault): (Configuration, SettingsErrors?) = (Configuration(), nil)
     if let named {
-      configuration = try Configuration(path: named)
+      configuration = try Configuration(path: named, replacesValues: true)
     } else if isFile(installed) || errno != ENOENT {
-      do throws(SettingsErrors) { configuration = try Configuration(path: installed) } catch { fault = error }
+      do throws(SettingsErrors) {
+        configuration = try Configuration(path: installed, replacesValues: true)
+      } catch {
+        fault = error
+      }
     }
     (statePath, self.fault) = (configuration.statePath, fault)
     do throws(SettingsErrors) {
-      directory = try configuration.changed(by: OwnerFile(folder: configuration.statePath).load()).directory
+      directory = try configuration.changed(
+        by: OwnerFile(folder: configuration.statePath).load(), replacesValues: true
+      ).directory
       ownerFault = nil
     } catch {
       (directory, ownerFault) = (configuration.directory, error)

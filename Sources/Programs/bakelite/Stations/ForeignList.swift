@@ -20,7 +20,7 @@ struct ForeignList {
 
   private static let maxDepth = 8
 
-  /// Reads a file; nil if it is no such file.
+  /// Reads a file; nil for a file of another kind.
   init?(_ bytes: [UInt8]) {
     guard let first = bytes.first(where: { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }) else { return nil }
     switch first {
@@ -63,7 +63,9 @@ struct ForeignList {
     if let elements = value.elements {
       for element in elements { collect(element, depth: depth + 1) }
     } else if let members = value.members {
-      let texts = Dictionary(members.compactMap { member in member.value.string.map { (member.name.lowercased(), $0) } }) {
+      let texts = Dictionary(
+        members.compactMap { member in member.value.string.map { (member.name.lowercased(), $0) } }
+      ) {
         first, _ in first
       }
       if let url = Self.address(texts, members), let name = texts["name"] ?? texts["title"] {

@@ -39,7 +39,7 @@ struct StationFiles {
   /// Returns the box's `owner.toml`; nil if the station file is not the box's.
   static func usualOwner(beside path: String) -> String? {
     guard path == InstalledPaths.stations else { return nil }
-    let configuration = try? Configuration(path: InstalledPaths.settings)
+    let configuration = try? Configuration(path: InstalledPaths.settings, replacesValues: true)
     return OwnerFile(folder: (configuration ?? Configuration()).statePath).path
   }
 
