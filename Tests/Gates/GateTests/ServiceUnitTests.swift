@@ -73,7 +73,8 @@ struct ServiceUnitTests {
     #expect(unit["Type"] == ["notify"] && unit["ExecStart"] == ["/usr/bin/bakelite-web --service"])
     #expect(unit["DynamicUser"] == ["yes"] && unit["User"] == ["bakelite-web"], "the radio's files are not its own")
     #expect(unit["Group"] == Self.settings["Group"], "the control socket's")
-    #expect(unit["StateDirectory"] == nil && unit["DeviceAllow"] == nil && unit["SupplementaryGroups"] == nil)
+    #expect(unit["StateDirectory"] == ["bakelite-web"] && unit["StateDirectoryMode"] == ["0700"], "its sessions")
+    #expect(unit["DeviceAllow"] == nil && unit["SupplementaryGroups"] == nil)
     #expect(unit["CapabilityBoundingSet"] == [""] && unit["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"])
     #expect(unit["LimitCORE"] == ["0"], "a core dump would hold passwords")
     let hidden = unit["InaccessiblePaths"]?.first?.split(separator: " ") ?? []

@@ -3,9 +3,10 @@ import System
 /// The host names of the box. Requests for another host are refused, even at the same address (DNS rebinding).
 struct OwnNames {
   private let machine: MachineName
-  private let domains: SearchDomains
+  private let domains: () -> SearchDomains
 
-  init(_ machine: MachineName = .own, _ domains: SearchDomains = SearchDomains()) {
+  /// Creates the names. `domains`: called only for a name that is not the machine's.
+  init(_ machine: MachineName = .own, _ domains: @escaping () -> SearchDomains = { SearchDomains() }) {
     (self.machine, self.domains) = (machine, domains)
   }
 
@@ -26,7 +27,8 @@ struct OwnNames {
     let short = String(host.prefix { $0 != "." })
     let names = [host, short, machine.local, "bakelite.local", "localhost"]
     if names.contains(where: { !$0.isEmpty && $0 == name }) { return true }
-    return !short.isEmpty && domains.all.contains { "\(short).\($0)" == name }
+    guard !short.isEmpty, name.hasPrefix(short + ".") else { return false }
+    return domains().all.contains { "\(short).\($0)" == name }
   }
 
   static func isSame(origin: String, as authority: String, isEncrypted: Bool) -> Bool {

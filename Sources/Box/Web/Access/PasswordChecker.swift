@@ -20,6 +20,14 @@ final class PasswordChecker {
     watch(result.descriptor)
   }
 
+  /// The code, or the file's hash, which opens the panel.
+  var secret: String {
+    switch expected {
+    case .code(let code): code
+    case .file: known?.text ?? ""
+    }
+  }
+
   var isOwners: Bool { if case .file = expected { true } else { false } }
 
   /// Returns true once after the file's hash has changed. An unreadable file counts as unchanged.

@@ -17,6 +17,9 @@ struct PasswordHash: Equatable, Sendable {
     self.text = text
   }
 
+  /// Uses a hash in the form of crypt(5), unchecked.
+  init(text: String) { self.text = text }
+
   init(path: String) throws(PasswordFileError) {
     let bytes: [UInt8]
     do throws(WholeFile.Problem) { bytes = try WholeFile.read(path, limit: Self.maxFileLength) } catch {
@@ -47,19 +50,8 @@ struct PasswordHash: Equatable, Sendable {
   /// Writes the hash to a file atomically; only the owner can read the file. Creates the default folder, which may be
   /// missing.
   func write(to path: String) throws(PasswordFileError) {
-    let fresh = path + ".new"
-    unlink(fresh)
     if path == Defaults.webPasswordFile, let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
-    let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw .unwritable(path, errno: errno) }
-    let bytes = Array((text + "\n").utf8)
-    let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-    let code = isWritten ? 0 : errno
-    close(file)
-    guard isWritten, rename(fresh, path) == 0 else {
-      let problem = code == 0 ? errno : code
-      unlink(fresh)
-      throw .unwritable(path, errno: problem)
-    }
+    let code = PrivateFile.replace(path, Array((text + "\n").utf8))
+    if code != 0 { throw .unwritable(path, errno: code) }
   }
 }

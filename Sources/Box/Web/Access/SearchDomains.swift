@@ -5,6 +5,10 @@ struct SearchDomains {
   /// The domains in lower case, without a dot at the end.
   let all: [String]
 
+  /// Domains of one word that no public name has. Another word, such as "com", would make a stranger's name the box's.
+  private static let privateDomains: Set = [
+    "box", "corp", "home", "internal", "intranet", "lan", "local", "localdomain", "private",
+  ]
   private static let maxFileByteCount = 64 << 10
   private static let maxCount = 32
 
@@ -25,7 +29,7 @@ struct SearchDomains {
     all = last.dropFirst().prefix(Self.maxCount).compactMap { word in
       let name = word.lowercased()
       let domain = name.hasSuffix(".") ? String(name.dropLast()) : name
-      return domain.isEmpty ? nil : domain
+      return domain.contains(".") || Self.privateDomains.contains(domain) ? domain : nil
     }
   }
 }

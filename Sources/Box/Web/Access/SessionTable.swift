@@ -5,13 +5,13 @@ struct SessionTable {
     /// The value of the browser's cookie, which scripts cannot read.
     let cookie: String
     let token: String
-    fileprivate let began: MonotonicTime
+    let began: MonotonicTime
     fileprivate var used: MonotonicTime
   }
 
   private var sessions: [Session] = []
   /// The cookies of sessions that have ended; the newest is last.
-  private var ended: [String] = []
+  private(set) var ended: [String] = []
 
   static let maxSessions = 32
   static let maxEnded = 64
@@ -47,6 +47,21 @@ struct SessionTable {
     sessions.firstIndex { Secrets.areEqual($0.cookie, cookie) && now - $0.began < Self.lifetime }
   }
 
+  /// The open sessions.
+  var list: [Session] { sessions }
+
+  /// Restores a session that began `age` ago.
+  mutating func restore(cookie: String, token: String, age: Duration, at now: MonotonicTime) {
+    guard sessions.count < Self.maxSessions else { return }
+    sessions.append(Session(cookie: cookie, token: token, began: now - age, used: now))
+  }
+
+  /// Remembers the cookie of a session that has ended.
+  mutating func remember(_ cookie: String) {
+    ended.append(cookie)
+    ended.removeFirst(max(0, ended.count - Self.maxEnded))
+  }
+
   /// Returns true for the cookie of a session, also of one that has ended: the device was signed in before.
   func isKnown(_ cookie: String?) -> Bool {
     guard let cookie else { return false }
@@ -58,8 +73,7 @@ struct SessionTable {
   mutating func closeAll() { end { _ in true } }
 
   private mutating func end(_ isOver: (Session) -> Bool) {
-    ended += sessions.filter(isOver).map(\.cookie)
-    ended.removeFirst(max(0, ended.count - Self.maxEnded))
+    for session in sessions.filter(isOver) { remember(session.cookie) }
     sessions.removeAll(where: isOver)
   }
 

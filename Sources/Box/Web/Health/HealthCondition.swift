@@ -25,6 +25,7 @@ enum HealthCondition: Equatable {
     // The sound card is missing, or the machine was asleep: playback resumes by itself.
     case _ where status.isOn("suspended"):
       self = .bad("suspended", reason: "The sound device is missing.", told: told)
+    case ("stopped", _) where ["stopped", "standby"].contains(status["intent"]): self = .good("stopped")
     case ("stopped", _):
       self = told.map { .bad("stopped", reason: Self.sentence(of: status["fault"]), told: $0) } ?? .good("stopped")
     case ("paused", _): self = .good("paused")

@@ -11,6 +11,8 @@ struct WebOptions: Equatable, Sendable {
   var isReadOnly = false
   /// True to notify the radio of a sign-in; the radio then hides the code.
   var reportsLogin = false
+  /// The folder in which sessions are stored; nil to store none.
+  var state: String?
   var files = Defaults.pageFolder
   var socket = Defaults.controlSocket
 }

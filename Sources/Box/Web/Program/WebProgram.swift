@@ -55,7 +55,8 @@ public enum WebProgram {
         return 0
       }
       let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-      let options = try orders.options(options, credentials: credentials)
+      var options = try orders.options(options, credentials: credentials)
+      options.state = getenv("STATE_DIRECTORY").map { String(cString: $0) }
       let server = try WebServer(options, code: orders.code ?? "", clock)
       server.follow(orders)
       printPlaces(where: server, options)

@@ -45,7 +45,7 @@ final class WebServer {
     mirror = RadioMirror(link, clock)
     checker = PasswordChecker(expected) { bk_watch(watch.raw, $0, false) }
     var rules = WebSite.Rules(isReadOnly: options.isReadOnly, isEncrypted: tls != nil)
-    rules.reportsLogin = options.reportsLogin
+    (rules.reportsLogin, rules.state) = (options.reportsLogin, options.state)
     site = WebSite(files, rules, link, mirror, checker, clock)
     daemon = try WebDaemon(site, tls: tls, clock)
     sockets.watch(in: watch.raw)

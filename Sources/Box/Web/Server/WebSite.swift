@@ -8,6 +8,8 @@ final class WebSite {
     var isReadOnly = false
     var isEncrypted = false
     var reportsLogin = false
+    /// The folder in which sessions are stored; nil to store none.
+    var state: String?
   }
 
   enum Target {
@@ -21,7 +23,10 @@ final class WebSite {
   private let link: RadioLink
   private let mirror: RadioMirror
   private let checker: PasswordChecker
-  private var sessions = SessionTable()
+  private var sessions: SessionTable
+  private let store: SessionFile?
+  /// The hash of the secret that opens the panel, for the file.
+  private var passwordHash: PasswordHash?
   private var login = LoginGuard()
 
   private static let maxHeadLength = 8_192
@@ -32,6 +37,8 @@ final class WebSite {
   ) {
     (self.files, self.rules, self.clock) = (files, rules, clock)
     (self.link, self.mirror, self.checker) = (link, mirror, checker)
+    store = rules.state.map { SessionFile(folder: $0) }
+    sessions = store?.load(checker.secret, wall: Int64(clock.wallSeconds()), at: clock.now()) ?? SessionTable()
   }
 
   // MARK: Access
@@ -79,8 +86,19 @@ final class WebSite {
 
   /// Ends the streams of signed-out browsers. If the owner has set another password, ends all sessions.
   func sweep(at now: MonotonicTime) {
-    if checker.isReplaced() { sessions.closeAll() }
+    if checker.isReplaced() {
+      sessions.closeAll()
+      passwordHash = nil
+      saveSessions()
+    }
     mirror.sweep { sessions.contains($0, at: now) }
+  }
+
+  private func saveSessions() {
+    guard let store else { return }
+    passwordHash = passwordHash ?? PasswordHash(of: checker.secret)
+    guard let passwordHash else { return }
+    _ = store.save(sessions, passwordHash, wall: Int64(clock.wallSeconds()), at: clock.now())
   }
 
   // MARK: Responses
@@ -176,7 +194,8 @@ final class WebSite {
   // MARK: Sign-in
 
   private func signIn(_ call: WebCall, _ password: String) throws(ApiFault) {
-    let caller = LoginGuard.Caller(group: call.head.group, isKnown: sessions.isKnown(call.head.cookie))
+    let device = sessions.isKnown(call.head.cookie) ? call.head.cookie : nil
+    let caller = LoginGuard.Caller(group: call.head.group, device: device)
     if let seconds = login.wait(caller, at: clock.now()) { throw .tooManyFailures(seconds) }
     let isBegun = checker.begin(password) { [unowned self] isRight, hash in
       let now = clock.now()
@@ -187,6 +206,7 @@ final class WebSite {
         return call.answer(ApiFault.wrongPassword)
       }
       let session = sessions.open(at: now)
+      saveSessions()
       if rules.reportsLogin { link.ask([RadioCommand("radio_web", "login")], at: now) { _ in } }
       var reply = WebReply(describe(session))
       reply.headers.append(cookie(session.cookie, seconds: SessionTable.lifetimeSeconds))
@@ -196,7 +216,10 @@ final class WebSite {
   }
 
   private func signOut(_ call: WebCall, _ session: SessionTable.Session?) {
-    if let session { sessions.close(session) }
+    if let session {
+      sessions.close(session)
+      saveSessions()
+    }
     sweep(at: clock.now())
     var reply = WebReply(describe(nil))
     reply.headers.append(cookie("", seconds: 0))
