@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <iconv.h>
 #include <linux/magic.h>
 #include <malloc.h>
@@ -362,4 +363,20 @@ size_t bk_charset_convert(bk_charset *charset, bool isFirst, const uint8_t *byte
   }
   if (rest) *rest = left;
   return room - space;
+}
+
+int64_t bk_folder_bytes(const char *path, int most) {
+  char *paths[] = {(char *)path, NULL};
+  FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+  if (!tree) return INT64_MAX;
+  int64_t total = 0;
+  FTSENT *entry;
+  while (total < INT64_MAX && (entry = fts_read(tree))) {
+    int64_t blocks = entry->fts_info == FTS_F ? entry->fts_statp->st_blocks : 0;
+    if (most-- <= 0 || __builtin_mul_overflow(blocks, 512, &blocks) || __builtin_add_overflow(total, blocks, &total)) {
+      total = INT64_MAX;
+    }
+  }
+  fts_close(tree);
+  return total;
 }

@@ -122,7 +122,7 @@ import Units
     await #expect(processExitsWith: .success) {
       let folder = try RecordingTextTests.folder()
       defer { try? FileManager.default.removeItem(at: folder) }
-      let file = try RecordedFile(FileOrder(path: folder.appending(path: "a.mp3").path, floor: 0))
+      let file = try RecordedFile(FileOrder(path: folder.appending(path: "a.mp3").path, floor: 0), .machine)
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 10, rlim_max: .max)
       let setLimit = { setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) }
@@ -148,7 +148,7 @@ import Units
     let sheet = folder.appending(path: "a.cue")
     try FileManager.default.createDirectory(at: sheet, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try RecordedFile(FileOrder(path: folder.appending(path: "a.mp3").path, floor: 0))
+    let file = try RecordedFile(FileOrder(path: folder.appending(path: "a.mp3").path, floor: 0), .machine)
     func append(_ text: String) { Array(text.utf8).withUnsafeBytes { file.append(cue: $0) } }
     append(CueSheet.head(file: "a.mp3", station: ""))
     try FileManager.default.removeItem(at: sheet)

@@ -21,6 +21,9 @@ bool bk_clock_is_kept(void);
 void bk_sleep_until_ns(int64_t when) RT_SAFE;
 /// Calls write(2), and retries after EINTR; returns the bytes written or -errno.
 long bk_write(int fd, const void *bytes, size_t count) RT_SAFE;
+/// Returns the bytes that the files in a folder and its subfolders occupy (fts_open(3)). Follows no links. Returns
+/// INT64_MAX if the folder is unreadable or has more than `most` entries.
+int64_t bk_folder_bytes(const char *path, int most);
 /// Returns true if `path` is an anonymous pipe, which no other program can open; /dev/stdout may be one (statfs(2),
 /// PIPEFS_MAGIC).
 bool bk_is_anonymous_pipe(const char *path);

@@ -133,7 +133,7 @@ package final class FileThread: FileWriting, @unchecked Sendable {
   private func open(_ number: UInt32, _ files: inout [UInt32: RecordedFile]) {
     guard let order = orders.withLock({ $0.removeValue(forKey: number) }) else { return }
     do throws(RecordingError) {
-      let file = try RecordedFile(order)
+      let file = try RecordedFile(order, clock)
       files[number] = file
       reports.withLock {
         $0[number]?.path = file.path

@@ -1,35 +1,36 @@
-import Glibc
+import CLinux
 import System
+import Units
 
-/// The size of the files in a folder and its subfolders.
+/// The space that the files in a folder and its subfolders occupy. File thread only.
 enum FolderSize {
-  private static let maxDepth = 4
-  private static let maxFileCount = 100_000
-
-  /// Returns the bytes of the regular files, up to 100,000 files and four levels (`fstatat(2)`). Follows no links.
-  static func byteCount(of path: String) -> Int {
-    var count = 0
-    return byteCount(path, depth: 0, &count)
+  private struct Walk {
+    let byteCount: Int
+    /// Time until which the result counts.
+    let end: MonotonicTime
   }
 
-  private static func byteCount(_ path: String, depth: Int, _ count: inout Int) -> Int {
-    guard depth < maxDepth, let folder = opendir(path) else { return 0 }
-    defer { closedir(folder) }
-    var total = 0
-    while count < maxFileCount, let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard name != ".", name != ".." else { continue }
-      count += 1
-      var facts = stat()
-      guard fstatat(dirfd(folder), name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-      switch facts.st_mode & S_IFMT {
-      case S_IFREG: total += Int(facts.st_size)
-      case S_IFDIR: total += byteCount("\(path)/\(name)", depth: depth + 1, &count)
-      default: break
-      }
+  /// The newest long walk of each folder. A walk counts for a hundred times its duration, so that a folder with many
+  /// files costs 1 % of the thread's time.
+  private static let walks = Locked<[String: Walk]>([:])
+  /// Duration of a walk that is not repeated at once.
+  private static let longWalk = Duration(milliseconds: 20)
+  private static let maxFolderCount = 16
+  /// A folder with more entries counts as full.
+  private static let maxEntryCount: Int32 = 200_000
+
+  /// Returns the bytes on the disk (`bk_folder_bytes`).
+  static func byteCount(of path: String, _ clock: Clock) -> Int {
+    let start = clock.now()
+    if let walk = walks.withLock({ $0[path] }), start < walk.end { return walk.byteCount }
+    let count = Int(bk_folder_bytes(path, maxEntryCount))
+    let end = clock.now()
+    let duration = end - start
+    guard duration > longWalk else { return count }
+    walks.withLock { walks in
+      if walks.count >= maxFolderCount { walks = [:] }
+      walks[path] = Walk(byteCount: count, end: end + Duration(nanoseconds: 100 * duration.nanoseconds))
     }
-    return total
+    return count
   }
 }

@@ -21,11 +21,17 @@ final class RecordedFile {
   private var hasTriedCue = false
   private var isDirty = false
 
-  init(_ order: FileOrder) throws(RecordingError) {
+  init(_ order: FileOrder, _ clock: Clock) throws(RecordingError) {
     let place = try Self.place(order)
+    allowance = try Self.allowance(order, clock)
     let file = try place.openFile(isNew: order.isNew)
-    allowance = try Self.allowance(file.raw, place.path, order)
-    var existing = try Self.prepare(file.raw, place.path, order)
+    var existing: ExistingRecording?
+    do throws(RecordingError) {
+      existing = try Self.prepare(file.raw, place.path, order)
+    } catch {
+      Self.removeEmpty(file.raw, place)
+      throw error
+    }
     existing?.cueTrackCount = place.cueTrackCount
     place.sync()
     start = existing?.end ?? 0
@@ -62,21 +68,26 @@ final class RecordedFile {
     return existing?.format == nil ? nil : existing
   }
 
-  private static func allowance(
-    _ descriptor: Int32, _ path: String, _ order: FileOrder
-  ) throws(RecordingError) -> Int {
-    guard let folder = order.folder, let most = maxByteCount(descriptor, order.limit) else { return .max }
-    let left = most - FolderSize.byteCount(of: folder)
-    guard left > 0 else { throw .full(folder, most: most) }
-    return left
+  private static func removeEmpty(_ descriptor: Int32, _ place: borrowing RecordingPlace) {
+    var facts = stat()
+    if fstat(descriptor, &facts) == 0, facts.st_size == 0 { place.remove() }
+  }
+
+  private static func allowance(_ order: FileOrder, _ clock: Clock) throws(RecordingError) -> Int {
+    guard let folder = order.folder, let most = maxByteCount(folder, order.limit) else { return .max }
+    let used = FolderSize.byteCount(of: folder, clock)
+    guard used < most else { throw .full(folder, most: most) }
+    return most - used
   }
 
   /// Returns the limit in bytes; nil for no limit.
-  private static func maxByteCount(_ descriptor: Int32, _ limit: RecordingLimit) -> Int? {
+  private static func maxByteCount(_ folder: String, _ limit: RecordingLimit) -> Int? {
     switch limit {
-    case .none: nil
-    case .bytes(let count): count
-    case .tenthOfDisk: disk(descriptor, \.f_blocks).map { $0 / 10 }
+    case .none: return nil
+    case .bytes(let count): return count
+    case .tenthOfDisk:
+      let opened = Descriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+      return disk(opened.raw, \.f_blocks).map { $0 / 10 }
     }
   }
 

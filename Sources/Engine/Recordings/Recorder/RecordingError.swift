@@ -69,13 +69,13 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
 
   static func full(_ folder: String, most: Int) -> RecordingError {
     RecordingError(
-      "The recordings in \(folder) have reached their limit of \(most / 1_000_000) MB; delete files there, or raise "
-        + "[recording] max_gb.")
+      "The recordings in \(folder) have reached their limit of \(max(1, most / 1_000_000)) MB; delete files there, or "
+        + "raise [recording] max_gb.")
   }
 
   static func full(_ path: String) -> RecordingError {
     RecordingError(
-      "The recording to \(path) ended, because the folder has reached its limit; delete files there, or raise "
+      "\(path) ended early, because the folder has reached its limit; delete files there, or raise "
         + "[recording] max_gb.")
   }
 
@@ -102,6 +102,9 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   /// The song is no longer buffered.
   public static let songGone = RecordingError(
     "That song is no longer buffered; a larger [buffer] blocks would buffer more.")
+  /// The reasons for which no song is saved and no file is created.
+  public static let withoutSong = [nothing, noSong, noSongBefore, songGone, keptAlready]
+
   /// A song was saved a moment ago.
   public static func tooSoon(seconds: Int) -> RecordingError {
     RecordingError("A song was saved a moment ago; try again in \(seconds) s.")
