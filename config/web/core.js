@@ -267,7 +267,7 @@ export function stateWords() {
   if (status.standby) return t('off');
   if (status.suspended_by) return t('plays', { guest: status.suspended_by });
   if (lacksCard()) return t('noCard');
-  if (status.fault) return faultWords();
+  if (status.fault && !(isOff() && !isRetrying())) return faultWords();
   const shift = status.timeshift ?? 0;
   if (status.state === 'playing') {
     if (status.muted) return t('muted');

@@ -113,8 +113,9 @@ function draw() {
   put('title', status.track ?? status.title ?? '');
   put('artist', status.artist ?? '');
   put('figures', [status.codec, status.bitrate && `${number(status.bitrate)} kbit/s`].filter(Boolean).join(' · '));
-  put('trouble', status.error ?? '');
-  one('trouble').hidden = !status.error;
+  const error = isOff() && !isRetrying() ? undefined : status.error;
+  put('trouble', error ?? '');
+  one('trouble').hidden = !error;
   icon(one('play'), isPlaying ? 'pause' : 'play');
   name(one('play'), t(isPlaying ? 'pause' : 'play'));
   drawVolume();

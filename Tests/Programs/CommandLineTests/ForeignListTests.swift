@@ -105,6 +105,10 @@ import Testing
       ("a\thttp://a.example/\t0\nb\n\nc\tno address\t0\nd\td.example/x\t0\n", "Imported 2 stations. Skipped 2 without"),
       (#"[{"name":"A","uri":"http://a.example/"},{"name":"B"}]"#, "Imported 1 station. Skipped 1 without"),
       (#"[{"name":"A","url":"file:///etc/passwd"}]"#, "Skipped 1 that would read a file of this machine."),
+      (
+        #"[{"url":"a.example","file":"/x","name":"n","port":1e300},{"service":"mpd","title":"S","uri":"music/a.mp3"}]"#,
+        "Imported 1 station. Skipped 1 without"
+      ),
       (#"{"a":1}"#, "is not a station list"), ("[]", "is not a station list"), ("a\tb\nc", "is not a station list"),
       ("<favourites><favourite>ActivateWindow(1)</favourite></favourites>", "is not a station list"),
       (String(repeating: "[", count: 200_000), "is not a station list"),

@@ -78,9 +78,10 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   func endRecording() { commands.append("end recording") }
   /// The song that `keep` returns; nil to throw.
   var song: KeptSong?
+  var keepFailure = RecordingError.noSong
 
   func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong {
-    guard let song else { throw .noSong }
+    guard let song else { throw keepFailure }
     return song
   }
   func spectrum(bands: Int) -> [Decibels] { [] }

@@ -127,7 +127,8 @@ struct ArenaTests {
 
   @Test func memoryThatIsNotThereIsASentence() {
     let error = #expect(throws: ArenaError.self) { _ = try Arena(ByteCount(1 << 60)) }
-    #expect(error?.description.hasSuffix("make the buffer smaller (--buffer-blocks) or free some memory.") == true)
+    let words = "make the buffer smaller (--buffer-blocks, or [buffer] blocks on a box) or free some memory."
+    #expect(error?.description.hasSuffix(words) == true)
   }
 
   @Test func nothingIsReservedOnceItIsSealed() async {

@@ -24,8 +24,8 @@ import Testing
     "An order from Home Assistant acts like a key, without effect if already done (M2)",
     arguments: [
       (.play, .playing, []), (.play, .connecting, []), (.play, .buffering, []), (.play, .paused, [.playPause]),
-      (.play, .stopped, [.playPause]), (.pause, .playing, [.playPause]), (.pause, .connecting, [.playPause]),
-      (.pause, .buffering, [.playPause]), (.pause, .paused, []), (.pause, .stopped, []), (.next, .playing, [.tune(1)]),
+      (.play, .stopped, [.playPause]), (.pause, .playing, [.pause]), (.pause, .connecting, [.pause]),
+      (.pause, .buffering, [.pause]), (.pause, .paused, []), (.pause, .stopped, []), (.next, .playing, [.tune(1)]),
       (.keep, .playing, [.keep]), (.volume(7), .playing, [.volume(7)]), (.station("Two"), .playing, [.tune(1)]),
       (.station("two"), .playing, []), (.station(""), .playing, []),
     ] as [(HomeOrder, PanelState, [PanelOrder])])
@@ -42,13 +42,26 @@ import Testing
       #expect(PanelOrder.orders(order, view, Self.options) == expected, "\(order)")
     }
     #expect(RadioSnapshot(view, Self.options).state == .retrying)
+    for view in [Self.view { ($0.state, $0.isStandby) = (.stopped, true) }, Self.view { $0.state = .stopped }] {
+      #expect(PanelOrder.orders(.power(true), view, Self.options) == [.playPause])
+    }
     let standby = Self.view { ($0.state, $0.isStandby) = (.stopped, true) }
     #expect(PanelOrder.orders(.power(true), standby, Self.options) == [.playPause])
   }
 
+  @Test("A pause while a guest has the sound card is the owner's; play then changes nothing (I1)")
+  func lent() {
+    let view = Self.view { ($0.state, $0.isMeantToPlay) = (.paused, true) }
+    for (order, expected) in [
+      (.pause, [.pause]), (.play, []), (.power(true), []), (.power(false), [.powerOff]),
+    ] as [(HomeOrder, [PanelOrder])] {
+      #expect(PanelOrder.orders(order, view, Self.options) == expected, "\(order)")
+    }
+  }
+
   @Test("In standby, play plays and pause does nothing; a louder volume unmutes")
   func standby() {
-    let standby = Self.view { $0.isStandby = true }
+    let standby = Self.view { ($0.state, $0.isStandby) = (.stopped, true) }
     #expect(PanelOrder.orders(.play, standby, Self.options) == [.playPause])
     #expect(PanelOrder.orders(.pause, standby, Self.options) == [])
     let muted = Self.view { $0.isMuted = true }
@@ -115,7 +128,8 @@ import Testing
       let bridge = HomeBridge(configuration, Board(), presets, watch: -1, .machine)
       var answer = ControlAnswer()
       bridge.addStatus(to: &answer)
-      #expect(bridge.orders(PanelModel(.init(), nil)) == [])
+      bridge.publish(PanelModel(.init(), nil))
+      #expect(bridge.removeOrders() == [])
       bridge.finish()
       return answer.text.split(separator: "\n").map(String.init)
     }

@@ -27,7 +27,7 @@ import Units
   @Test(
     "Each order of the panel is one to the radio",
     arguments: [
-      (PanelOrder.tune(1), ["tune b"]), (.tune(7), []), (.episode(0), []), (.playPause, ["pause"]),
+      (PanelOrder.tune(1), ["tune b"]), (.tune(7), []), (.episode(0), []), (.playPause, ["pause"]), (.pause, ["pause"]),
       (.stop, ["stop"]), (.seek(by: -10), ["rewind 10.0"]), (.seek(by: 10), ["forward 10.0"]), (.live, ["live"]),
       (.sleep(minutes: 5), []), (.powerOff, []), (.keepPreset, []), (.removePreset(0), []),
       (.setting(.idleClock(true)), []),
@@ -79,7 +79,12 @@ import Units
       #expect(throws: RecordingError.tooSoon(seconds: 1)) { try player.keep(which) }
     }
     #expect(throws: RecordingError.tooSoon(seconds: 1)) { try PlayerOrder.execute(.keep, player, stamp: { "" }) }
+    radio.song = nil
     radio.time = 110
+    radio.keepFailure = .gone("/r/a.mp3")
+    #expect(throws: RecordingError.gone("/r/a.mp3")) { try player.keep(.current) }
+    #expect(throws: RecordingError.tooSoon(seconds: 10)) { try player.keep(.current) }
+    (radio.song, radio.time) = (song, 120)
     #expect(try PlayerOrder.execute(.keepPrevious, player, stamp: { "" }) == .songKept(title: "B"))
   }
 

@@ -17,6 +17,17 @@ import Testing
     return nil
   }
 
+  @Test("An unusable value of another key does not block a change; an unusable new value is refused (I3)")
+  func replaced() throws {
+    try owner.change(.set("timezone", "\"Mars/Base\""), over: [])
+    let settings = SettingsController(Configuration(), owner)
+    #expect(settings.configuration.replaced.map(\.key) == ["timezone"])
+    #expect(try settings.set("panel.volume_step", as: "5", over: []) && settings.configuration.panel.volumeStep == 5)
+    let words = "language must be en or de"
+    #expect(throws: ControlRefusal(.argument, words)) { try settings.set("language", as: "fr", over: []) }
+    #expect(try settings.set("timezone", as: "reset", over: []) && settings.configuration.replaced.isEmpty)
+  }
+
   @Test("Blocks for more than half of the memory are refused, and ignored if they are stored (I3)")
   func memory() throws {
     let small = SettingsController(Configuration(), owner, memory: 64_000_000)

@@ -11,9 +11,12 @@ import Units
   private let folder = TemporaryFolder()
   private let owner = FakeOwner()
 
-  private func start(lasts seconds: Double? = nil, endsInOrder: Bool = false) throws -> [String] {
+  private func start(
+    lasts seconds: Double? = nil, endsInOrder: Bool = false, hasRadio: Bool = true
+  ) throws -> [String] {
     let clock = TestClock()
     let keeper = StartKeeper(folder: folder.path, owner, clock.clock)
+    if hasRadio { keeper.begin() }
     if let seconds { keeper.confirm(owner.settings, at: clock.clock.now() + Duration(seconds: seconds)) }
     if endsInOrder || seconds != nil { keeper.finish() }
     return keeper.restored
@@ -21,27 +24,40 @@ import Units
 
   @Test("After two starts that ended within a minute, changed settings have their last good values (I3)")
   func restores() throws {
-    try owner.change(.set("panel.volume_step", "5"), over: [])
+    try owner.change(.set("audio.buffer_ms", "300"), over: [])
     #expect(try start(lasts: 60) == [])
-    try owner.change(.set("panel.volume_step", "6"), over: [])
-    try owner.change(.set("buffer.blocks", "400000"), over: [])
+    for (key, value) in [("audio.buffer_ms", "2000"), ("buffer.blocks", "400000"), ("language", "\"de\"")] {
+      try owner.change(.set(key, value), over: [])
+    }
     #expect(try start() == [] && owner.settings.values["buffer.blocks"] == "400000")
     #expect(try start() == [])
-    #expect(try start() == ["buffer.blocks", "panel.volume_step"])
-    #expect(owner.settings.values == ["panel.volume_step": "5"])
+    #expect(try start() == ["audio.buffer_ms", "buffer.blocks"])
+    #expect(owner.settings.values == ["audio.buffer_ms": "300", "language": "\"de\""], "a language ends no start")
     #expect(try start() == [], "the restored ones count anew")
   }
 
   @Test("A start that lasts a minute, or ends in order, counts as good (I3)")
   func lasts() throws {
-    try owner.change(.set("panel.volume_step", "5"), over: [])
+    try owner.change(.set("buffer.blocks", "5000"), over: [])
+    for _ in 0..<4 { #expect(try start() == []) }
+    #expect(owner.settings.values == ["buffer.blocks": "5000"], "no start has lasted: nothing is known to be good")
+    #expect(try start(lasts: 60) == [])
+    try owner.change(.set("buffer.blocks", "6000"), over: [])
     for _ in 0..<3 { #expect(try start(endsInOrder: true) == []) }
     #expect(try start() == [] && start() == [])
-    #expect(try start(lasts: 60) == ["panel.volume_step"] && owner.settings.values == [:])
-    try owner.change(.set("panel.volume_step", "7"), over: [])
+    #expect(try start(lasts: 60) == ["buffer.blocks"] && owner.settings.values == ["buffer.blocks": "5000"])
+    try owner.change(.set("buffer.blocks", "7000"), over: [])
     for _ in 0..<2 { #expect(try start() == []) }
     folder.write(Array("nonsense".utf8), to: "starts")
-    #expect(try start() == [] && owner.settings.values == ["panel.volume_step": "7"], "a damaged file counts from now")
+    #expect(try start() == [] && owner.settings.values == ["buffer.blocks": "7000"], "a damaged file counts from now")
+  }
+
+  @Test("A box without a radio has not started, however long it runs (I3)")
+  func withoutRadio() throws {
+    #expect(try start(lasts: 60) == [])
+    try owner.change(.set("buffer.blocks", "400000"), over: [])
+    for _ in 0..<2 { #expect(try start(lasts: 600, hasRadio: false) == []) }
+    #expect(try start() == ["buffer.blocks"])
   }
 
   @Test("Presets stay, and equal settings are not changed")

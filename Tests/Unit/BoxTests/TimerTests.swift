@@ -33,16 +33,22 @@ import Units
     for (wall, left) in [(nil, 29), (5_000, 29), (4_000, 29), (5_600, 19), (99_999, nil)] as [(Int64?, Int?)] {
       var restored = SleepTimer()
       restored.restore(saved, at: at(0))
-      restored.update(wall: nil, at: at(0))
-      restored.update(wall: wall, at: at(0))
+      restored.update(wall: nil, isKept: false, at: at(0))
+      restored.update(wall: wall, isKept: false, at: at(0))
       #expect(restored.saved(wall: nil, at: at(0))?.end == saved?.end)
       #expect(restored.consumeEnd(at: at(0)) == (left == nil))
       #expect(restored.minutesLeft(at: at(0)) == left, "\(String(describing: wall))")
     }
     timer.restore(saved, at: at(0))
     timer.set(minutes: 15, at: at(0))
-    timer.update(wall: 99_999, at: at(0))
+    timer.update(wall: 99_999, isKept: false, at: at(0))
     #expect(timer.minutesLeft(at: at(0)) == 15, "a new timer does not end at the time of the old one")
+    timer.restore(saved, at: at(0))
+    timer.update(wall: 5_000, isKept: true, at: at(0))
+    timer.update(wall: 99_999, isKept: true, at: at(0))
+    #expect(timer.minutesLeft(at: at(0)) == 29, "a later step of the clock does not end it")
+    let end = timer.saved(wall: 7_000, at: at(0))?.end
+    #expect(end == 8_740)
     timer.restore(nil, at: at(0))
     #expect(timer == SleepTimer())
   }

@@ -205,6 +205,11 @@ import Testing
       #expect(player.current?.request.url.unredacted == station.url("/live") && player.intent == .playing)
       #expect(client.ask("pause 1") == "OK\n" && player.intent == .paused)
       #expect(client.ask("pause 0") == "OK\n" && player.intent == .playing)
+      #expect(player.device.lend(to: "guest", for: .forever, at: .zero))
+      #expect(bench.run { player.state == .paused } && player.intent == .playing)
+      #expect(player.toggle() && player.intent == .paused, "the guest's pause becomes the listener's")
+      player.device.endAllLeases()
+      #expect(player.state == .paused && player.toggle() && player.intent == .playing)
       player.enterStandby()
       #expect(player.state == .stopped && player.intent == .standby)
       for command in ["stop", "pause 1", "pause 0", "delete 0"] {

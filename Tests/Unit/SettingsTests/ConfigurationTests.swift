@@ -412,7 +412,7 @@ struct ConfigurationTests {
     "An unusable text of a setting that concerns neither sound nor safety is replaced by the default (I3)",
     arguments: [
       ("timezone = \"Mars/Olympus\"", "timezone"), ("language = \"fr\"", "language"),
-      ("board = \"a/b\"", "board"), ("[mqtt]\nserver = \"mqtt://broker\"", "[mqtt] server"),
+      ("[mqtt]\nserver = \"mqtt://broker\"", "[mqtt] server"),
       ("[mqtt]\ndevice_name = \"a\\u001bb\"", "[mqtt] device_name"),
       ("[mqtt]\ndiscovery_prefix = \"#\"", "[mqtt] discovery_prefix"),
     ])
@@ -428,6 +428,12 @@ struct ConfigurationTests {
     (settings.replaced, settings.panel.volumeStep) = ([], Configuration().panel.volumeStep)
     #expect(settings == Configuration())
     #expect(throws: SettingsErrors.self) { try Configuration(bytes, file: "test.toml") }
+  }
+
+  @Test("An unusable board is replaced by none, because the default's pins may have other parts (I3)")
+  func board() throws {
+    let read = try Configuration(Array("board = \"a/b\"".utf8), file: "test.toml", replacesValues: true)
+    #expect(read.board == "" && read.replaced.map(\.key) == ["board"])
   }
 
   @Test(

@@ -47,8 +47,12 @@ final class Appliance: BoxControls, SettingsClient {
   private var address: String?
 
   private var wall: WallTime
+  /// Seconds since 1970 in this iteration; nil if the clock is not set, or probably wrong.
+  private var confirmedTime: Int64?
   private let saver: StateSaver
   private var sleepTimer = SleepTimer()
+  /// The keys of replaced settings that the display has shown.
+  private var announcedKeys: Set<String> = []
 
   /// Reads the files, each before the files that depend on it. `run` opens the sound card.
   init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals, clock: Clock = .machine) {
@@ -105,6 +109,7 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   private func runIteration() {
+    confirmedTime = wall.confirm(at: now)
     signals.readPending()
     if signals.consumeReload() { reload() }
     openSink()
@@ -116,7 +121,9 @@ final class Appliance: BoxControls, SettingsClient {
     for input in hardware.inputs.poll(at: now) { perform(panel.handle(input, currentModel(), at: now)) }
     perform(panel.advance(currentModel(), at: now))
     retryAndRelocate()
-    perform(home.orders(currentModel()))
+    home.publish(currentModel())
+    // Each order changes the state that the next one needs.
+    for order in home.removeOrders() { perform(home.orders(order, currentModel())) }
     show()
     saveState()
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
@@ -140,6 +147,7 @@ final class Appliance: BoxControls, SettingsClient {
   /// Ends all threads, because no thread may run when the program exits.
   private func end() {
     service.sendStopping()
+    starts.finish()
     // The threads of panel and `home` may wait for a name server, so both stop early and in parallel.
     panel.stop()
     home.stop()
@@ -150,7 +158,6 @@ final class Appliance: BoxControls, SettingsClient {
     saver.finish()
     filler.finish()
     relocation.finish()
-    starts.finish()
     owner.finish()
     panel.finish()
     home.finish()
@@ -163,7 +170,8 @@ final class Appliance: BoxControls, SettingsClient {
   /// Creates a missing radio, and resumes the last station.
   private func openSink() {
     if radio.endFailed(at: now) {
-      restore(radio.player)
+      station.cancelRetry()
+      restoreSilentPlayer()
       control?.context.use(radio.player, absence: radio.absence)
     }
     let made = radio.make(at: now) { () throws(RadioError) in
@@ -178,6 +186,7 @@ final class Appliance: BoxControls, SettingsClient {
     tuner.radio.chooseItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).episode(of: $0) }
     tuner.radio.startOfItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).start(of: $0) }
     tuner.player.onChange = { [unowned self] in control?.notify($0) }
+    starts.begin()
     restore(tuner.player)
     control?.context.use(tuner.player)
     if saver.state.intent == .playing {
@@ -187,12 +196,19 @@ final class Appliance: BoxControls, SettingsClient {
     }
   }
 
+  /// Fills the player without a radio, and selects the last station.
+  private func restoreSilentPlayer() {
+    restore(radio.player)
+    filler.selectLast(saver.state, radio.player)
+  }
+
   /// Fills a new player, and restores volume and intent.
   private func restore(_ player: PlayerController) {
     filler.fill(player)
     player.volume.turn(to: saver.state.volume)
     player.volume.mute(saver.state.isMuted)
-    player.restore(saver.state.intent)
+    // A pause ends with the radio, because its buffer is gone.
+    player.restore(saver.state.intent == .paused ? .stopped : saver.state.intent)
   }
 
   private func handle(_ event: Event, at time: Double) {
@@ -229,7 +245,7 @@ final class Appliance: BoxControls, SettingsClient {
     relocation.advance(.init(radio.tuner, wall, at: now))
     if let tuner = radio.tuner { mover.removeFinishedAudition(tuner.player) }
     model = nil
-    sleepTimer.update(wall: wall.isSet ? wall.seconds : nil, at: now)
+    sleepTimer.update(wall: confirmedTime, isKept: wall.isKept, at: now)
     if sleepTimer.consumeEnd(at: now) { enterStandby() }
   }
 
@@ -240,7 +256,7 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   func power(_ isOn: Bool) {
-    if !isOn { enterStandby() } else if radio.player.state == .stopped { perform([.playPause]) }
+    if !isOn { enterStandby() } else if [.stopped, .paused].contains(radio.player.state) { perform([.playPause]) }
   }
 
   private var isStandby: Bool { radio.player.intent == .standby }
@@ -274,6 +290,7 @@ final class Appliance: BoxControls, SettingsClient {
     var box = PanelModel.BoxState(radio.player, presets.catalog, wall.clock, configuration)
     (box.address, box.sleepMinutes) = (address, sleepTimer.minutesLeft(at: now))
     (box.sinkError, box.stationFault) = (radio.sinkError, station.fault(at: now))
+    box.isRetrying = station.attempt != nil || radio.tuner == nil && radio.player.intent == .playing
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
     let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
     model = made
@@ -347,22 +364,23 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func saveState() {
     saver.record(radio.player)
-    let seconds = wall.confirm(at: now)
-    saver.state.sleep = sleepTimer.saved(wall: seconds, at: now)
+    saver.state.sleep = sleepTimer.saved(wall: confirmedTime, at: now)
     if let tuner = radio.tuner {
       saver.recordEpisode(tuner.radio.status, isHeard: false)
       filler.recordQueue(tuner.player, at: now)
     }
-    saver.save(panel.knobMode, wall: seconds, at: now)
+    saver.save(panel.knobMode, wall: confirmedTime, at: now)
     starts.confirm(owner.settings, at: now)
   }
 
   // MARK: Settings
 
-  /// Shows the first unusable value on the display; the log has all.
+  /// Shows the first unusable value on the display, once per key; the log has all.
   private func announceReplaced() {
-    let key = starts.restored.first ?? configuration.replaced.first?.key
-    if let key { panel.announce(.settingReplaced(key: key), at: now) }
+    let keys = starts.restored + configuration.replaced.map(\.key)
+    guard let key = keys.first(where: { !announcedKeys.contains($0) }) else { return }
+    announcedKeys.insert(key)
+    panel.announceIfFree(.settingReplaced(key: key), at: now)
   }
 
   var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }
@@ -371,7 +389,6 @@ final class Appliance: BoxControls, SettingsClient {
 
   func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
-    announceReplaced()
     wall.set(zone: configuration.timezone)
     finder.use(configuration)
     if web.use(configuration.web) { control?.notify([.options]) }
@@ -381,6 +398,7 @@ final class Appliance: BoxControls, SettingsClient {
   func reload() -> String? {
     service.sendReloading(at: now)
     defer { service.sendReady() }
+    defer { announceReplaced() }
     return reloader.reload()
   }
 
@@ -390,7 +408,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   /// Opens the control socket. Returns false if it would be open without a password, or if the password is unreadable.
   private func openControl() -> Bool {
-    if radio.tuner == nil { restore(radio.player) }
+    if radio.tuner == nil { restoreSilentPlayer() }
     let kind = launch.output.map { String($0.prefix { $0 != ":" }) } ?? "alsa"
     let opened = ControlOpening.open(
       self, radio.player, .init(board, kind: kind), absence: radio.absence, watch: watch, clock)

@@ -18,9 +18,10 @@ struct SleepTimer: Equatable {
   }
 
   /// Advances the end of a restored timer by the time without power, once the clock is set. `wall`: seconds since 1970;
-  /// nil if the clock is not set.
-  mutating func update(wall: Int64?, at now: MonotonicTime) {
+  /// nil if the clock is not set. `isKept`: true if a time server keeps the clock, which then moves no more.
+  mutating func update(wall: Int64?, isKept: Bool, at now: MonotonicTime) {
     guard due != .never, let restoredEnd, let wall else { return }
+    if isKept { self.restoredEnd = nil }
     let left = min(max(0, restoredEnd.subtractingReportingOverflow(wall).partialValue), 86_400)
     due = min(due, now + Duration(milliseconds: left * 1_000))
   }

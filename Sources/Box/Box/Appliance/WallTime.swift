@@ -10,7 +10,7 @@ struct WallTime {
   /// The latest known time, in seconds since 1970. A clock before this time is wrong, unless a time server sets it.
   private var latestKnown: Int64
   private let source: Clock
-  private let isKept: () -> Bool
+  private let timeServer: () -> Bool
   /// The time at which a time server last contradicted `latestKnown`, or the clock last agreed with it.
   private var agreed: MonotonicTime
   private var lastGap: Double?
@@ -19,7 +19,7 @@ struct WallTime {
   /// Creates the time. `known`: the time in the saved state. `zone`: a zone of the tz database; empty for the machine's
   /// own zone. `isKept`: returns true while a time server keeps the clock.
   init(known: Int64, zone: String, _ source: Clock, isKept: @escaping () -> Bool = { bk_clock_is_kept() }) {
-    (self.source, self.isKept) = (source, isKept)
+    (self.source, timeServer) = (source, isKept)
     agreed = source.now()
     self.latestKnown = max(CalendarDay.earliestClock.seconds, known)
     set(zone: zone)
@@ -39,6 +39,9 @@ struct WallTime {
 
   var seconds: Int64 { Int64(source.wallSeconds()) }
 
+  /// True while a time server keeps the clock.
+  var isKept: Bool { timeServer() }
+
   /// True if the clock is set. A set clock may be up to a day before `latestKnown`, because clocks drift.
   var isSet: Bool { seconds >= latestKnown - Self.drift }
 
@@ -54,7 +57,7 @@ struct WallTime {
     let seconds = seconds
     let isNear = isSet && seconds - latestKnown < Self.leap
     if !isNear {
-      guard isKept() || isSet && now - agreed >= Self.patience else { return nil }
+      guard isKept || isSet && now - agreed >= Self.patience else { return nil }
       latestKnown = max(CalendarDay.earliestClock.seconds, seconds)
     }
     agreed = now

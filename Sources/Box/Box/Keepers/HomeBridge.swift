@@ -42,9 +42,9 @@ final class HomeBridge {
     }
   }
 
-  /// Publishes the state if it changed. Returns the commands received since the last call.
-  func orders(_ model: PanelModel) -> [PanelOrder] {
-    guard let link else { return [] }
+  /// Publishes the state if it changed.
+  func publish(_ model: PanelModel) {
+    guard let link else { return }
     let names = presets.catalog.entries.map(\.settings.name)
     if names != self.names { (self.names, options) = (names, PresetOptions(names)) }
     let snapshot = RadioSnapshot(model.view, options)
@@ -52,10 +52,14 @@ final class HomeBridge {
       link.post(snapshot)
       lastPosted = snapshot
     }
-    let orders = link.removeOrders().flatMap { PanelOrder.orders($0, model.view, options) }
     updateState(link.state)
-    return orders
   }
+
+  /// Removes and returns the orders received since the last call.
+  func removeOrders() -> [HomeOrder] { link?.removeOrders() ?? [] }
+
+  /// Translates an order to the panel's orders.
+  func orders(_ order: HomeOrder, _ model: PanelModel) -> [PanelOrder] { PanelOrder.orders(order, model.view, options) }
 
   var due: MonotonicTime { link?.due ?? .never }
 

@@ -5,13 +5,15 @@ extension PanelOrder {
   /// Translates a command of Home Assistant; empty if the radio already has the requested state. `options`: the list of
   /// presets in Home Assistant.
   static func orders(_ order: HomeOrder, _ view: PanelView, _ options: PresetOptions) -> [PanelOrder] {
-    let isSilent = view.isStandby || view.state == .stopped || view.state == .paused
+    // A pause by a guest of the sound card is not the owner's.
+    let isSilent = view.state == .stopped || view.state == .paused && !view.isMeantToPlay
     switch order {
     case .play: return isSilent ? [.playPause] : []
     case .pause where view.isRetrying: return [.stop]
-    case .pause: return isSilent ? [] : [.playPause]
+    case .pause: return isSilent ? [] : [.pause]
     case .stop: return [.stop]
-    case .power(let isOn): return isOn ? (view.isStandby ? [.playPause] : []) : [.powerOff]
+    case .power(true): return isSilent && !view.isRetrying ? [.playPause] : []
+    case .power(false): return [.powerOff]
     case .next: return next(view)
     case .keep: return [.keep]
     case .volume(let percent): return [.volume(percent)] + (view.isMuted && percent > 0 ? [.mute(false)] : [])

@@ -54,7 +54,13 @@ final class SettingsController {
     let change = OwnerChange.set(key, literal)
     var settings = owner.settings
     do throws(SettingsError) { try settings.apply(change, over: base) } catch { throw SettingsErrors(error) }
-    let changed = try fileSettings.changed(by: settings)
+    // An unusable value of another key must not block this change.
+    let changed = try fileSettings.changed(by: settings, replacesValues: true)
+    if changed.replaced.contains(where: { $0.key == key }) {
+      var only = OwnerSettings()
+      do throws(SettingsError) { try only.apply(change, over: []) } catch { throw SettingsErrors(error) }
+      _ = try fileSettings.changed(by: only)
+    }
     if key == "buffer.blocks", literal != nil, let fault = changed.memoryFault(of: memory) {
       throw SettingsErrors(fault)
     }

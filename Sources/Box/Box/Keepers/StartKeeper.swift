@@ -2,12 +2,15 @@ import Settings
 import System
 import Units
 
-/// Counts failed starts, and restores the owner's last good settings after two. Control thread only.
+/// Counts failed starts. After two, restores the owner's last good values of settings that can end a start. Control
+/// thread only.
 final class StartKeeper {
   /// The keys of settings that were restored at this start.
   let restored: [String]
   private var record: StartRecord
-  private var end: MonotonicTime
+  private let clock: Clock
+  /// The time after which the start was successful; nil before the radio exists, `never` afterwards.
+  private var end: MonotonicTime?
   private let disk: FileWriter<StartRecord>
 
   /// Uptime after which a start was successful.
@@ -20,7 +23,7 @@ final class StartKeeper {
     record = file.loadLogged() ?? StartRecord()
     restored = Self.restore(record, owner)
     record.failureCount = restored.isEmpty ? min(record.failureCount, 1_000) + 1 : 1
-    end = clock.now() + Self.trial
+    self.clock = clock
     // Written at once, because the process may be killed before another thread has written.
     do throws(SettingsError) { try file.save(record) } catch { log(.warning, error.description) }
   }
@@ -37,19 +40,22 @@ final class StartKeeper {
     }
   }
 
-  var due: MonotonicTime { end }
+  var due: MonotonicTime { end ?? .never }
+
+  /// Starts the minute of the trial, because the radio exists.
+  func begin() { end = end ?? clock.now() + Self.trial }
 
   /// Records a successful start after a minute.
   func confirm(_ settings: OwnerSettings, at now: MonotonicTime) {
-    guard now >= end else { return }
-    end = .never
+    guard let end, now >= end else { return }
+    self.end = .never
     (record.failureCount, record.good) = (0, settings.values)
     disk.submit(record)
   }
 
-  /// Records an orderly end; the start then counts as good.
+  /// Records an orderly end of a box with a radio; the start then counts as good.
   func finish() {
-    if end != .never {
+    if let end, end != .never {
       record.failureCount = 0
       disk.submit(record)
     }

@@ -17,6 +17,7 @@ enum BoardChoice {
 
   /// Returns an empty board, without knob and display, if the file is unreadable; the radio plays anyway.
   private static func board(_ name: String, _ folders: [String]) -> Board {
+    if name.isEmpty { return Board() }
     do throws(SettingsErrors) {
       return try name.contains("/") ? Board(path: name) : Board(named: name, in: folders)
     } catch {

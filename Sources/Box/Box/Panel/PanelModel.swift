@@ -17,6 +17,8 @@ struct PanelModel: Equatable {
     /// The local time; nil while the clock is not set.
     var clock: WallClock?
     var intent = PlaybackIntent.playing
+    /// True if a retry of the station or of the sound card is planned.
+    var isRetrying = false
     /// The volume, 0 to 100, and mute.
     var volume = 0
     var isMuted = false
@@ -74,7 +76,8 @@ struct PanelModel: Equatable {
     } else {
       view.bootStage = view.fault == nil ? .soundCard : nil
     }
-    view.isRetrying = view.state == .stopped && box.intent.allowsRetry
+    view.isMeantToPlay = box.intent == .playing
+    view.isRetrying = view.state == .stopped && box.isRetrying
     self.view = view
     address = playback.flatMap { $0.status.state == .stopped ? nil : $0.url }
   }

@@ -13,6 +13,7 @@ enum PlayerOrder {
     case .tune(let index): player.playPreset(index)
     case .episode(let place): player.playItem(place)
     case .playPause: player.toggle()
+    case .pause: player.pause()
     case .stop: player.stop()
     case .seek(let seconds) where seconds < 0: player.position.rewind(by: Double(-seconds))
     case .seek(let seconds): player.position.forward(by: Double(seconds))

@@ -55,12 +55,16 @@ final class PlayerFiller {
     }
   }
 
-  /// Selects the last station for the next order to play, if it is a preset or in the queue.
+  /// Selects the last station for the next order to play. Adds a station that is neither a preset nor in the queue.
   func selectLast(_ state: SavedState, _ player: PlayerController) {
     if let place = place(of: state) {
       player.selectPreset(place)
     } else if let last = player.queue.stations.first(where: { $0.request.url == state.stationURL }) {
       player.select(id: last.id)
+    } else if let request = lastRequest(state) {
+      let follows = followsPresets
+      if let id = player.add(request, name: state.stationName ?? "") { player.select(id: id) }
+      if follows { queueKeeper.adopt(player) }
     }
   }
 

@@ -61,6 +61,8 @@ struct StationWatch {
     journal.clear()
   }
 
+  mutating func cancelRetry() { retry.cancel() }
+
   struct Counters {
     var networkChanges: UInt32
     var intent: PlaybackIntent

@@ -124,9 +124,15 @@ public final class PlayerController {
   public func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong {
     let wait = (nextKeep - engine.time).rounded(.up)
     if wait > 0 { throw .tooSoon(seconds: Int(wait)) }
-    let song = try engine.keep(which)
-    nextKeep = engine.time + Self.keepInterval
-    return song
+    do throws(RecordingError) {
+      let song = try engine.keep(which)
+      nextKeep = engine.time + Self.keepInterval
+      return song
+    } catch {
+      // An attempt that failed at the disk counts too.
+      if !RecordingError.withoutSong.contains(error) { nextKeep = engine.time + Self.keepInterval }
+      throw error
+    }
   }
 
   private static let keepInterval = 10.0
@@ -268,7 +274,8 @@ public final class PlayerController {
   /// Pauses or resumes; plays if stopped. False if there is nothing to play.
   @discardableResult
   public func toggle() -> Bool {
-    guard state != .stopped, state != .paused else { return play() }
+    // A pause by a guest of the sound card is not the owner's.
+    guard state != .stopped, intent != .paused else { return play() }
     pause()
     return true
   }

@@ -6,6 +6,8 @@ public enum PanelOrder: Equatable, Sendable {
   case episode(Int)
   /// Play or pause; also ends standby.
   case playPause
+  /// Pause; no effect on a paused radio.
+  case pause
   case stop
   /// Shift the time by seconds; negative for back.
   case seek(by: Int)

@@ -8,6 +8,8 @@ public struct PanelView: Equatable, Sendable {
   var isSounding: Bool { state == .playing || state == .connecting && isAudible }
   /// True in standby.
   public var isStandby = false
+  /// True if the last order was to play.
+  public var isMeantToPlay = false
   /// True if the radio is stopped although its owner wants it to play: it gave up and will retry, or has no sound card.
   public var isRetrying = false
   /// The boot stage; nil after boot.

@@ -32,7 +32,8 @@ extension Configuration {
 
   mutating func read(_ table: TomlTable, _ log: ProblemLog) {
     let root = TableReader(table, log)
-    board = root.text("board", .name, hasFallback: true) ?? board
+    // The pins of the default board may be connected to other parts.
+    board = root.text("board", .name, hasFallback: true) ?? (root.has("board") ? "" : board)
     timezone = root.text("timezone", .timezone, hasFallback: true) ?? timezone
     language = root.word("language", Language.self, hasFallback: true) ?? language
     if let table = root.table("start") { start.read(table) }

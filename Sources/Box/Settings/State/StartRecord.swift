@@ -2,9 +2,11 @@
 public struct StartRecord: Equatable, Sendable {
   /// Number of starts in a row that ended within a minute.
   public var failureCount = 0
-  /// The owner's settings during the last start that lasted a minute, in TOML syntax by key; empty before the first.
-  public var good: [String: String] = [:]
+  /// The owner's settings during the last start that lasted a minute, in TOML syntax by key; nil before the first.
+  public var good: [String: String]?
 
+  /// The settings that can end a start.
+  private static let keys = ["audio.buffer_ms", "audio.period_ms", "buffer.blocks", "decoding.mp3_decoder"]
   /// Number of failed starts after which changed settings are left out.
   private static let maxFailureCount = 2
 
@@ -13,9 +15,8 @@ public struct StartRecord: Equatable, Sendable {
 
   /// Returns the changes that restore the last good settings; empty unless the last starts failed.
   public func repairs(of owner: OwnerSettings) -> [(key: String, value: String?)] {
-    guard failureCount >= Self.maxFailureCount else { return [] }
-    let keys = Set(owner.values.keys).union(good.keys).sorted()
-    return keys.filter { owner.values[$0] != good[$0] }.map { ($0, good[$0]) }
+    guard failureCount >= Self.maxFailureCount, let good else { return [] }
+    return Self.keys.filter { owner.values[$0] != good[$0] }.map { ($0, good[$0]) }
   }
 }
 
@@ -32,8 +33,8 @@ extension StartRecord: KeptContent {
   package var fileText: String {
     CheckedText.text(
       Self.format,
-      ["failures=\(failureCount)"]
-        + good.sorted { $0.key < $1.key }.map { "good=\($0.key) \(CheckedText.value($0.value))" })
+      ["failures=\(failureCount)", "lasted=\(good == nil ? "no" : "yes")"]
+        + (good ?? [:]).sorted { $0.key < $1.key }.map { "good=\($0.key) \(CheckedText.value($0.value))" })
   }
 
   package init?(_ bytes: [UInt8]) {
@@ -44,10 +45,11 @@ extension StartRecord: KeptContent {
       case "failures":
         guard let count = Int(value), count >= 0 else { return nil }
         failureCount = count
+      case "lasted": good = value == "yes" ? good ?? [:] : nil
       case "good":
         let words = value.split(separator: " ", maxSplits: 1)
         guard words.count == 2 else { return nil }
-        good[String(words[0])] = String(words[1])
+        good = (good ?? [:]).merging([String(words[0]): String(words[1])]) { $1 }
       default: break
       }
     }

@@ -11,7 +11,7 @@ public struct ArenaError: Error, CustomStringConvertible {
   /// A sentence for people.
   public var description: String {
     "Could not reserve \(byteCount.value / 1024) KiB of memory (error \(errno)); make the buffer smaller "
-      + "(--buffer-blocks) or free some memory."
+      + "(--buffer-blocks, or [buffer] blocks on a box) or free some memory."
   }
 }
 

@@ -65,7 +65,10 @@ struct CtlAnswer {
   var summary: String {
     let isRoom = self["room_connected"] != nil
     let told = isRoom ? (isOn("stream_playing") ? "playing" : "stopped") : self["state"]
-    let state = isOn("standby") ? "standby" : told ?? "stopped"
+    // Only a box retries a station that it gave up.
+    let isGivenUp = told == "stopped" && ["playing", "paused"].contains(self["intent"])
+    let isRetrying = isGivenUp && self["standby"] != nil && self["fault"] != nil
+    let state = isOn("standby") ? "standby" : isRetrying ? "retrying" : told ?? "stopped"
     let station = isRoom ? self["stream_station"] ?? "no station at the snapserver" : self["station"] ?? "no station"
     var lines = ["\(word(state)): \(station)"]
     if isRoom { lines.append("Room: \(self["room"] ?? "not known to the snapserver")") }
@@ -82,7 +85,9 @@ struct CtlAnswer {
       lines.append("Home Assistant: \(link)" + (self["mqtt_fault"].map { "; \($0)" } ?? ""))
     }
     if isRoom, let problem = self["problem"] { lines.append("Trouble: \(problem)") }
-    if let error = self["error"] { lines.append((self["state"] == "stopped" ? "Failed: " : "Trouble: ") + error) }
+    if let error = self["error"], self["state"] != "stopped" || self["intent"] == nil || isGivenUp {
+      lines.append((self["state"] == "stopped" ? "Failed: " : "Trouble: ") + error)
+    }
     return lines.joined(separator: "\n")
   }
 

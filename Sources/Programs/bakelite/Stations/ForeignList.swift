@@ -68,7 +68,10 @@ struct ForeignList {
       ) {
         first, _ in first
       }
-      if let url = Self.address(texts, members), let name = texts["name"] ?? texts["title"] {
+      // Volumio lists files and other services together with stations.
+      if let service = texts["service"], service != "webradio" {
+        unreadCount += 1
+      } else if let url = Self.address(texts, members), let name = texts["name"] ?? texts["title"] {
         entries.append(Entry(name: name, url: url, directoryID: texts["stationuuid"]))
       } else {
         let inner = members.map(\.value).filter { $0.elements != nil || $0.members != nil }
@@ -83,7 +86,8 @@ struct ForeignList {
     let keys = ["url", "uri", "station", "url_resolved"]
     guard let url = keys.lazy.compactMap({ texts[$0] }).first(where: { !$0.isEmpty }) else { return nil }
     guard let file = texts["file"] else { return withScheme(url) }
-    let port = texts["port"] ?? members.first { $0.name.lowercased() == "port" }?.value.number.map { "\(Int($0))" }
+    let member = members.first { $0.name.lowercased() == "port" }?.value
+    let port = texts["port"] ?? member?.integer(in: 1...65_535).map { "\($0)" }
     return withScheme(url + (port.map { ":\($0)" } ?? "") + (file.hasPrefix("/") ? "" : "/") + file)
   }
 
