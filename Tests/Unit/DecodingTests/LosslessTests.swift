@@ -56,6 +56,15 @@ struct LosslessTests {
     #expect(stream.hear(step: step).samples == stereo(signal.integers(24), 2, bits: 24))
   }
 
+  @Test(arguments: [25, 28, 32])
+  func finerFlacIsRounded(bits: Int) {
+    let signal = Signal(2, rate: 48_000, frames: 5_000)
+    let heard = EncodedStream.flac(signal, bits: bits).hear().samples
+    let wanted = signal.integers(bits).map { Double($0) / Double(1 << (bits - 24)) }
+    #expect(heard.count == wanted.count)
+    #expect(zip(heard, wanted).allSatisfy { abs(Double($0) - $1) <= 1 })
+  }
+
   @Test func thirtyTwoBitsAreRounded() {
     let signal = Signal(1, rate: 48_000, frames: 2_000)
     let heard = Wav(signal, .signed32).stream.hear().samples

@@ -132,6 +132,17 @@ struct ManyChannelsTests {
   }
 
   @Test(arguments: [3, 6, 8])
+  func manyOpusChannelsAreMultipliedByTheirGain(channels: Int) throws {
+    let signal = Signal(channels, rate: 48_000, frames: 9_600, tone: 0.1, noise: 0)
+    let plain = EncodedStream.opus(signal, bitsPerSecond: 96_000 * channels).hear().samples
+    #expect(plain.contains { abs($0) > 500_000 })
+    for (gain, factor) in [(1_541, 2.0), (-1_541, 0.5)] {
+      let loud = EncodedStream.opus(signal, bitsPerSecond: 96_000 * channels, gain: gain).hear().samples
+      #expect(zip(loud, plain).allSatisfy { abs(Double($0) - factor * Double($1)) < 2_000 })
+    }
+  }
+
+  @Test(arguments: [3, 6, 8])
   func wavIsMixedDownByItsOrder(channels: Int) throws {
     let signal = Signal(tour: channels, rate: 48_000, turn: Self.turn)
     try check(Wav(signal, .signed16).stream, Self.wav[channels])
