@@ -102,16 +102,21 @@ import Testing
   @Test(
     "Entries without a usable address are counted; other files are refused (I5)",
     arguments: [
-      ("a\thttp://a.example/\t0\nb\n\nc\tno address\t0\nd\td.example/x\t0\n", "Imported 2 stations. Skipped 2 without"),
+      (
+        "a\thttp://a.example/\t0\nb\n\nc\tno address\t0\nd\td.example/x\t0\n",
+        "Imported 2 stations. Skipped 2 without a usable address: b, c."
+      ),
       (#"[{"name":"A","uri":"http://a.example/"},{"name":"B"}]"#, "Imported 1 station. Skipped 1 without"),
-      (#"[{"name":"A","url":"file:///etc/passwd"}]"#, "Skipped 1 that would read a file of this machine."),
+      (#"[{"name":"A","url":"file:///etc/passwd"}]"#, "Skipped 1 that would read a file of this machine: A."),
       (
         #"[{"url":"a.example","file":"/x","name":"n","port":1e300},{"service":"mpd","title":"S","uri":"music/a.mp3"}]"#,
-        "Imported 1 station. Skipped 1 without"
+        "Imported 1 station. Skipped 1 without a usable address: S."
       ),
-      (#"{"a":1}"#, "is not a station list"), ("[]", "is not a station list"), ("a\tb\nc", "is not a station list"),
+      (#"{"a":1}"#, "has no station with a name and an address"),
+      (#"[{"name":"A","#, "is damaged JSON"), ("[]", "has no station with a name and an address"),
+      ("a\tb\nc", "is not a station list"),
       ("<favourites><favourite>ActivateWindow(1)</favourite></favourites>", "is not a station list"),
-      (String(repeating: "[", count: 200_000), "is not a station list"),
+      (String(repeating: "[", count: 200_000), "is damaged JSON"),
     ])
   func counts(_ text: String, _ words: String) async throws {
     try await Stage.run {

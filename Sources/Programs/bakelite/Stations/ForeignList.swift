@@ -15,8 +15,8 @@ struct ForeignList {
   }
 
   private(set) var entries: [Entry] = []
-  /// Number of entries without an address.
-  private(set) var unreadCount = 0
+  /// The names of entries without a usable address.
+  private(set) var unread: [String] = []
 
   private static let maxDepth = 8
 
@@ -33,6 +33,11 @@ struct ForeignList {
       guard readCsv(String(decoding: bytes, as: UTF8.self)) else { return nil }
     }
     if entries.isEmpty { return nil }
+  }
+
+  /// Returns true if the first character begins a JSON list or object.
+  static func looksLikeJson(_ bytes: [UInt8]) -> Bool {
+    bytes.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }.map { "[{".utf8.contains($0) } ?? false
   }
 
   // MARK: JSON
@@ -70,12 +75,12 @@ struct ForeignList {
       }
       // Volumio lists files and other services together with stations.
       if let service = texts["service"], service != "webradio" {
-        unreadCount += 1
+        unread.append(texts["name"] ?? texts["title"] ?? service)
       } else if let url = Self.address(texts, members), let name = texts["name"] ?? texts["title"] {
         entries.append(Entry(name: name, url: url, directoryID: texts["stationuuid"]))
       } else {
         let inner = members.map(\.value).filter { $0.elements != nil || $0.members != nil }
-        if inner.isEmpty, texts["name"] != nil { unreadCount += 1 }
+        if inner.isEmpty, let name = texts["name"] { unread.append(name) }
         for member in inner { collect(member, depth: depth + 1) }
       }
     }
@@ -102,17 +107,17 @@ struct ForeignList {
     for line in text.split(whereSeparator: \.isNewline) {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       guard fields.count >= 2 else {
-        if !line.allSatisfy(\.isWhitespace) { unreadCount += 1 }
+        if !line.allSatisfy(\.isWhitespace) { unread.append(String(line)) }
         continue
       }
       let url = fields[1].trimmingSpaces
       guard url.contains("."), !url.contains(" ") else {
-        unreadCount += 1
+        unread.append(fields[0].trimmingSpaces)
         continue
       }
       entries.append(Entry(name: fields[0].trimmingSpaces, url: Self.withScheme(url)))
     }
-    return unreadCount <= entries.count
+    return unread.count <= entries.count
   }
 }
 

@@ -50,6 +50,12 @@ struct StationsImportCommand: ParsableCommand {
     let sniffed = ContentSniffer.sniff(bytes.span, isWhole: true, contentType: nil, path: name)
     guard case .playlist(let kind) = sniffed else {
       if case .refused(let kind) = sniffed { throw failure(.failed, "\(DisplayText.clean(source)): \(kind.sentence).") }
+      if ForeignList.looksLikeJson(bytes) {
+        throw failure(
+          .failed,
+          "\(DisplayText.clean(source)) is damaged JSON, or has no station with a name and an address; export the list "
+            + "again.")
+      }
       throw failure(
         .failed,
         "\(DisplayText.clean(source)) is not a station list; supported formats are M3U, PLS, OPML, XSPF, ASX, "
@@ -86,9 +92,15 @@ struct StationsImportCommand: ParsableCommand {
     return station(listed)
   }
 
+  /// Returns the first names for people.
+  fileprivate static func names(_ names: [String]) -> String {
+    let shown = names.prefix(3).map { DisplayText.clean($0, characterLimit: 40) }
+    return shown.joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+  }
+
   private static func unread(_ list: ForeignList) -> String? {
-    let count = list.unreadCount
-    return count == 0 ? nil : "Skipped \(count) without a usable address."
+    let count = list.unread.count
+    return count == 0 ? nil : "Skipped \(count) without a usable address: \(names(list.unread))."
   }
 
   /// Returns the station of a playlist entry. Without a title, the name in the address or the host becomes its name.
@@ -125,8 +137,8 @@ struct StationsImportCommand: ParsableCommand {
 private struct ImportChoice {
   private(set) var stations: [StationSettings] = []
   private var known = 0
-  private var unfit = 0
-  private var local = 0
+  private var unfit: [String] = []
+  private var local: [String] = []
 
   init(_ offered: [StationSettings], beside list: StationList) {
     // An earlier import may have stored options in the address.
@@ -138,7 +150,7 @@ private struct ImportChoice {
         continue
       }
       guard !Self.readsFiles(station) else {
-        local += 1
+        local.append(station.name)
         continue
       }
       let name = station.name
@@ -148,7 +160,7 @@ private struct ImportChoice {
         number += 1
       }
       guard station.problem == nil else {
-        unfit += 1
+        unfit.append(station.name)
         continue
       }
       urls.insert(station.url)
@@ -166,8 +178,13 @@ private struct ImportChoice {
   var sentence: String {
     var words = ["Imported \(stations.count) station\(stations.count == 1 ? "" : "s")."]
     if known > 0 { words.append("Skipped \(known) that \(Self.verb(known)) already on the list.") }
-    if unfit > 0 { words.append("Skipped \(unfit) that \(Self.verb(unfit)) not valid.") }
-    if local > 0 { words.append("Skipped \(local) that would read a file of this machine.") }
+    let names = StationsImportCommand.names
+    if !unfit.isEmpty {
+      words.append("Skipped \(unfit.count) that \(Self.verb(unfit.count)) not valid: \(names(unfit)).")
+    }
+    if !local.isEmpty {
+      words.append("Skipped \(local.count) that would read a file of this machine: \(names(local)).")
+    }
     return words.joined(separator: " ")
   }
 
