@@ -93,7 +93,8 @@ import Units
     arguments: [
       (RecordingError.busy, PanelNotice.alreadyRecording), (.nothing, .nothingPlays), (.noSong, .noTitle),
       (.noSongBefore, .noEarlierTitle), (.songGone, .songGone), (.keptAlready, .songKeptAlready),
-      (.gone("/r/evening.mp3"), .recordingFailed),
+      (.gone("/r/evening.mp3"), .recordingFailed), (.full("/r", most: 1), .recordingsFull),
+      (.full("/r/a.mp3"), .recordingsFull), (.noRoom("/r/a.mp3", floor: 1 << 20), .recordingsFull),
     ])
   func notices(_ error: RecordingError, _ notice: PanelNotice) {
     #expect(PanelNotice(error) == notice)

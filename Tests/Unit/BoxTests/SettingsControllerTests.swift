@@ -17,6 +17,17 @@ import Testing
     return nil
   }
 
+  @Test("Blocks without memory are replaced by those of the file, until the next start (I3)")
+  func blocks() throws {
+    #expect(try !settings.set("buffer.blocks", as: "2000", over: []) && settings.configuration.buffer.blocks == 2_000)
+    settings.restoreBlocks()
+    #expect(settings.configuration.buffer.blocks == Configuration().buffer.blocks)
+    #expect(owner.settings.values == ["buffer.blocks": "2000"])
+    #expect(try !settings.set("buffer.blocks", as: "100", over: []))
+    settings.restoreBlocks()
+    #expect(settings.configuration.buffer.blocks == 100, "fewer blocks than the file's need no replacement")
+  }
+
   @Test("An unusable value of another key does not block a change; an unusable new value is refused (I3)")
   func replaced() throws {
     try owner.change(.set("timezone", "\"Mars/Base\""), over: [])

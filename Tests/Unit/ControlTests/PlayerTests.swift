@@ -65,7 +65,6 @@ import Units
     radio.state = state
     #expect(player.play() && radio.newCommands == played)
     radio.state = state
-    player.restore(state == .paused ? .paused : .playing)
     #expect(player.toggle() && radio.newCommands == toggled)
   }
 

@@ -36,7 +36,8 @@ import Testing
   private static func notices(_ texts: any DisplayTexts) -> [FittedText] {
     let notices: [PanelNotice] = [
       .noStations, .noPreset(9), .nothingPlays, .sleep(minutes: nil), .sleep(minutes: 90), .recordingEnded,
-      .recordingFailed, .alreadyRecording, .songKept(title: "It"), .songNotKept, .songKeptAlready, .songGone, .noTitle,
+      .recordingFailed, .recordingsFull, .alreadyRecording, .songKept(title: "It"), .songNotKept, .songKeptAlready,
+      .songGone, .noTitle,
       .noEarlierTitle, .preset(number: 12, name: "FIP"), .presetRemoved(name: "FIP"), .presetRelocated(name: "F"),
       .presetAlready, .presetsUnchanged, .stationNotPlayed, .roomUnchanged,
       .settingReplaced(key: "x"),

@@ -178,6 +178,7 @@ final class Appliance: BoxControls, SettingsClient {
       guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
       return try Tuner(configuration, board, output, clock)
     }
+    if radio.lacksMemory { settings.restoreBlocks() }
     if let made { connect(made) }
   }
 
@@ -256,7 +257,8 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   func power(_ isOn: Bool) {
-    if !isOn { enterStandby() } else if [.stopped, .paused].contains(radio.player.state) { perform([.playPause]) }
+    guard isOn else { return enterStandby() }
+    if radio.player.state == .stopped || radio.player.intent == .paused { perform([.playPause]) }
   }
 
   private var isStandby: Bool { radio.player.intent == .standby }

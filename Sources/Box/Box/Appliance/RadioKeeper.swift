@@ -8,6 +8,8 @@ final class RadioKeeper {
   private(set) var tuner: Tuner?
   private let silentPlayer = PlayerController(AbsentRadio())
   private var sinkFailure: SinkError?
+  /// True if the last attempt failed for want of memory.
+  private(set) var lacksMemory = false
   private var nextTry = MonotonicTime.zero
   private var totals = Summary()
 
@@ -43,10 +45,12 @@ final class RadioKeeper {
     guard tuner == nil, now >= nextTry else { return nil }
     nextTry = now + Self.retryInterval
     do throws(RadioError) {
+      lacksMemory = false
       guard let made = try open() else { return nil }
       (tuner, sinkFailure) = (made, nil)
       return made
     } catch {
+      if case .noMemory = error { lacksMemory = true }
       if case .noSink(let failure) = error, failure == sinkFailure { return nil }
       log(.warning, error.description)
       if case .noSink(let failure) = error { sinkFailure = failure }

@@ -48,6 +48,14 @@ final class SettingsController {
     reportReplaced()
   }
 
+  /// Restores the number of blocks in `bakelite.toml`, because the memory is too small for the owner's number.
+  func restoreBlocks() {
+    let (wanted, blocks) = (configuration.buffer.blocks, fileSettings.buffer.blocks)
+    guard wanted > blocks else { return }
+    log(.error, "There is no memory for \(wanted) blocks, so the radio uses the \(blocks) of bakelite.toml.")
+    configuration.buffer.blocks = blocks
+  }
+
   /// Sets a setting. `literal`: TOML; nil restores the value of `bakelite.toml`. `base`: the content of
   /// `stations.toml`. If the value is invalid or too many changes wait for the disk, throws and changes nothing.
   func set(_ key: String, _ literal: String?, over base: [StationSettings]) throws(SettingsErrors) {

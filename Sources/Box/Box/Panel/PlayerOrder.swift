@@ -52,6 +52,7 @@ extension PanelNotice {
       case .noSongBefore: .noEarlierTitle
       case .songGone: .songGone
       case .keptAlready: .songKeptAlready
+      case _ where error.lacksRoom: .recordingsFull
       default: .recordingFailed
       }
   }

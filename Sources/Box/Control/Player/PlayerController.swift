@@ -274,8 +274,7 @@ public final class PlayerController {
   /// Pauses or resumes; plays if stopped. False if there is nothing to play.
   @discardableResult
   public func toggle() -> Bool {
-    // A pause by a guest of the sound card is not the owner's.
-    guard state != .stopped, intent != .paused else { return play() }
+    guard state != .stopped, state != .paused else { return play() }
     pause()
     return true
   }

@@ -210,6 +210,7 @@ struct EnglishTexts: DisplayTexts {
     case .sleep(let minutes): minutes.map { "Sleep in \($0) min" } ?? "Sleep timer off"
     case .recordingEnded: "Recorded"
     case .recordingFailed: "Recording failed"
+    case .recordingsFull: "Recordings full"
     case .alreadyRecording: ["Already recording", "Recording runs"]
     case .songKept(let title): "Kept: \(title)"
     case .songNotKept: "Song not kept"

@@ -202,6 +202,7 @@ struct GermanTexts: DisplayTexts {
     case .sleep(let minutes): minutes.map { "Timer: \($0) min" } ?? "Timer aus"
     case .recordingEnded: "Aufgenommen"
     case .recordingFailed: ["Aufnahme gescheitert", "Aufnahmefehler"]
+    case .recordingsFull: "Aufnahmen voll"
     case .alreadyRecording: ["Aufnahme läuft schon", "Aufnahme läuft"]
     case .songKept(let title): "Gesichert: \(title)"
     case .songNotKept: "Nicht gesichert"

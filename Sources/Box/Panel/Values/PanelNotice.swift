@@ -13,6 +13,8 @@ public enum PanelNotice: Equatable, Sendable {
   /// A recording did not start, or ended early.
   case recordingFailed
   case alreadyRecording
+  /// The disk, or the folder of recordings, has no room.
+  case recordingsFull
   /// A song is being saved.
   case songKept(title: String)
   case songNotKept

@@ -6,9 +6,11 @@ import System
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A sentence for people.
   public let description: String
+  /// True if the disk or the folder of recordings has no room.
+  public let lacksRoom: Bool
 
   /// Creates an error with this sentence.
-  package init(_ sentence: String) { description = sentence }
+  package init(_ sentence: String, lacksRoom: Bool = false) { (description, self.lacksRoom) = (sentence, lacksRoom) }
 
   init(_ path: String, errno: Int32) {
     let reason =
@@ -23,7 +25,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
       case ENAMETOOLONG: "its name is too long; choose a shorter one"
       default: errnoText(errno)
       }
-    self.init("Could not record to \(path): \(reason).")
+    self.init("Could not record to \(path): \(reason).", lacksRoom: errno == ENOSPC || errno == EDQUOT)
   }
 
   static func outside(_ path: String) -> RecordingError {
@@ -64,19 +66,20 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   static func noRoom(_ path: String, floor: Int) -> RecordingError {
     if floor < 1 << 20 { return RecordingError(path, errno: ENOSPC) }
     return RecordingError(
-      "The disk of \(path) has less than the \(floor >> 20) MiB that must stay free; delete files there.")
+      "The disk of \(path) has less than the \(floor >> 20) MiB that must stay free; delete files there.",
+      lacksRoom: true)
   }
 
   static func full(_ folder: String, most: Int) -> RecordingError {
     RecordingError(
       "The recordings in \(folder) have reached their limit of \(max(1, most / 1_000_000)) MB; delete files there, or "
-        + "raise [recording] max_gb.")
+        + "raise [recording] max_gb.", lacksRoom: true)
   }
 
   static func full(_ path: String) -> RecordingError {
     RecordingError(
       "\(path) ended early, because the folder has reached its limit; delete files there, or raise "
-        + "[recording] max_gb.")
+        + "[recording] max_gb.", lacksRoom: true)
   }
 
   static func slow(_ path: String) -> RecordingError {
