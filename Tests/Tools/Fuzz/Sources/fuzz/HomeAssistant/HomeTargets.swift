@@ -30,7 +30,8 @@ final class HomeOrders: FuzzTarget {
 
   private func check(_ order: HomeOrder, _ payload: [UInt8]) {
     switch order {
-    case .play, .pause, .next, .keep: expect(payload == Array(OrderReader.press.utf8), "a button is pressed")
+    case .power(let isOn): expect(payload == Array((isOn ? "ON" : "OFF").utf8), "power is on or off")
+    case .play, .pause, .stop, .next, .keep: expect(payload == Array(OrderReader.press.utf8), "a button is pressed")
     case .volume(let percent): expect((0...100).contains(percent), "a volume has its range")
     case .station(let text):
       expect(Array(text.utf8) == payload && (1...OrderReader.maxLength).contains(payload.count), "a text is as it came")
