@@ -206,7 +206,8 @@ extension FlacFramer {
         head.firstByte = window.position
         return true
       }
-      if count == window.count, !isFinal { count -= cutHeaderByteCount }
+      // The header of a frame may have arrived in part, also past the end of the block.
+      if !isFinal { count = min(count, window.count - cutHeaderByteCount) }
     }
     window.drop(count)
     unusedByteCount -= count
