@@ -55,16 +55,18 @@ final class PlayerFiller {
     }
   }
 
-  /// Selects the last station for the next order to play. Adds a station that is neither a preset nor in the queue.
+  /// Selects the last station for the next order to play. If no client changed the queue, adds a missing station.
   func selectLast(_ state: SavedState, _ player: PlayerController) {
-    if let place = place(of: state) {
-      player.selectPreset(place)
-    } else if let last = player.queue.stations.first(where: { $0.request.url == state.stationURL }) {
+    let same = player.queue.stations.filter { $0.request.url == state.stationURL }
+    if let last = same.first(where: { $0.name == state.stationName }) ?? same.first {
       player.select(id: last.id)
-    } else if let request = lastRequest(state) {
-      let follows = followsPresets
-      if let id = player.add(request, name: state.stationName ?? "") { player.select(id: id) }
-      if follows { queueKeeper.adopt(player) }
+    } else if followsPresets {
+      if let place = place(of: state) {
+        player.selectPreset(place)
+      } else if let request = lastRequest(state), let id = player.add(request, name: state.stationName ?? "") {
+        player.select(id: id)
+      }
+      queueKeeper.adopt(player)
     }
   }
 
