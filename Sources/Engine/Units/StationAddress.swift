@@ -1,6 +1,7 @@
 /// An address as a person, playlist or server wrote it.
 ///
-/// Every printed form shows only scheme, host, port and path. User, password, query and fragment may be secrets.
+/// Every printed form shows scheme, host, port and path, and the query if no parameter is a secret by its name. User,
+/// password and fragment are never shown.
 public struct StationAddress: Hashable, Sendable {
   /// The complete address with its secrets, for transfers, stored files and exports. Never log or display it.
   public let unredacted: String
@@ -11,13 +12,18 @@ public struct StationAddress: Hashable, Sendable {
   /// The length of the complete address in bytes.
   public var byteCount: Int { unredacted.utf8.count }
 
-  /// The address without user, password, query and fragment; only its scheme and "…" if malformed.
+  /// The address without user, password, fragment and a query with a secret; only its scheme and "…" if malformed.
   public var withoutSecrets: StationAddress { StationAddress(shown) }
 
-  /// True if the address has a user, a password or a query, or is malformed.
+  /// True if the address has a user, a password, or a query with a secret, or is malformed.
   public var hasSecrets: Bool {
     guard let parts = Parts(unredacted) else { return true }
-    return parts.hasUser || parts.hasQuery
+    return parts.hasUser || parts.hasSecretQuery
+  }
+
+  /// Returns true if a query parameter, "key=value", is a secret by its name.
+  public static func isSecret(parameter: String) -> Bool {
+    AddressQuery(parameter.unicodeScalars[...]).hasSecrets
   }
 
   /// True if the address is malformed: any part may be a password, and only the scheme is shown.
@@ -45,21 +51,21 @@ public struct StationAddress: Hashable, Sendable {
     let starts = word.indices.filter { word[$0...].starts(with: "://".unicodeScalars) }.map { mark in
       word[..<mark].lastIndex { !Parts.isScheme($0) }.map { word.index(after: $0) } ?? word.startIndex
     }
-    guard let first = starts.first else { return withoutQuery(word) }
+    guard let first = starts.first else { return withoutSecretQuery(word) }
     let ends = starts.dropFirst() + [word.endIndex]
-    return withoutQuery(String.UnicodeScalarView(word[..<first]))
+    return withoutSecretQuery(String.UnicodeScalarView(word[..<first]))
       + zip(starts, ends).map { StationAddress(String(word[$0..<$1])).description }.joined()
   }
 
   /// Redacts a word without "://". A "?" after a "/" starts a query; "//user@host" is a reference without a scheme.
-  private static func withoutQuery(_ word: String.UnicodeScalarView) -> String {
+  private static func withoutSecretQuery(_ word: String.UnicodeScalarView) -> String {
     guard let slash = word.firstIndex(of: "/") else { return String(word) }
     let start = word.indices.first { word[$0...].starts(with: "//".unicodeScalars) } ?? word.startIndex
     if [word[start...], word[...]].contains(where: Parts.mayHoldUser) {
       return StationAddress(String(word)).description
     }
     guard let mark = word[slash...].firstIndex(of: "?"),
-      word.index(after: mark) < word.endIndex
+      word.index(after: mark) < word.endIndex, AddressQuery(word[word.index(after: mark)...]).hasSecrets
     else { return String(word) }
     return String(word[..<mark])
   }
@@ -71,7 +77,7 @@ public struct StationAddress: Hashable, Sendable {
 }
 
 extension StationAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Scheme, host, port and path; only the scheme and "…" if malformed.
+  /// Scheme, host, port, path, and a query without secrets; only the scheme and "…" if malformed.
   ///
   /// An address above 500 bytes is cut after 500 scalars.
   public var description: String {
@@ -105,7 +111,7 @@ extension StationAddress: ExpressibleByStringLiteral {
 private struct Parts {
   let shown: String
   let hasUser: Bool
-  let hasQuery: Bool
+  let hasSecretQuery: Bool
 
   /// Parses an address; nil if malformed: any part may then be a password.
   init?(_ text: String) {
@@ -132,10 +138,12 @@ private struct Parts {
     let isDoubtful = place.last == ":" && tail.contains("@") || Self.mayHoldUser(isCut ? tail : path)
     guard isFile || !isDoubtful else { return nil }
     hasUser = user != nil
-    hasQuery = rest[path.endIndex...].first.map { $0 == "?" || $0 == "|" } ?? false
+    let query = tail[path.endIndex...].prefix { $0 != "#" }
+    hasSecretQuery = query.contains("|") || AddressQuery(query.dropFirst()).hasSecrets
     var view = String.UnicodeScalarView(all[..<authority.startIndex])
     view += place
     view += path
+    if !hasSecretQuery { view += query }
     shown = String(String.UnicodeScalarView(view.filter { !$0.isUnshowable }))
   }
 

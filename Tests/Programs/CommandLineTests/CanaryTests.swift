@@ -9,7 +9,7 @@ import Testing
   private enum Canary {
     static let user = "kanariUser"
     static let password = "kanariPass"
-    static let query = "id=kanariQuery"
+    static let query = "key=kanariQuery"
     static let header = "X-Listener: kanariHeader"
     static let redirect = "sid=kanariRedirect"
     static let entry = "pin=kanariEntry"
@@ -171,7 +171,7 @@ import Testing
     name = "First"
     url = "\(address("/list", at: station))"
     headers = ["\(Canary.header)"]
-    query = ["k=kanariQuery"]
+    query = ["key=kanariQuery"]
     xml_meta_url = "\(address("/air", at: station))"
 
     [[station]]

@@ -137,9 +137,9 @@ import Testing
       request.headers = ["X-Key: k"]
       return Preset(name: "One", request: request)
     }
-    #expect(client.ask("add http://anna:word@radio.example/one?id=1\naddtagid 1 Name One") == "OK\nOK\n")
+    #expect(client.ask("add http://anna:word@radio.example/one?key=1\naddtagid 1 Name One") == "OK\nOK\n")
     #expect(client.value("file", of: "playlistinfo") == "station:http://radio.example/one")
-    bench.player.setPresets(PresetList([preset("http://radio.example/one?id=2")]))
+    bench.player.setPresets(PresetList([preset("http://radio.example/one?key=2")]))
     for question in ["listplaylist Presets", "listplaylistinfo One"] {
       #expect(client.values("file", of: question) == ["station:One"])
     }
@@ -147,12 +147,12 @@ import Testing
     #expect(bench.player.queue.count == 4 && bench.player.queue[3]?.request.headers == ["X-Key: k"])
     #expect(client.ask("clear\nload Presets") == "OK\nOK\n")
     #expect(client.value("file", of: "playlistinfo") == "station:One")
-    bench.player.setPresets(PresetList([preset("http://radio.example/one?id=3")]))
+    bench.player.setPresets(PresetList([preset("http://radio.example/one?key=3")]))
     #expect(client.value("file", of: "playlistinfo") == "station:One (2)", "the name is the new preset's")
     #expect(client.value("file", of: "listplaylist One") == "station:One")
     #expect(client.ask("radio_select station:One") == "OK\n")
-    #expect(bench.player.current?.request.url.unredacted == "http://radio.example/one?id=3")
-    #expect(client.ask("add http://radio.example/one?id=3") == "OK\n" && bench.player.queue[2]?.name == "One")
+    #expect(bench.player.current?.request.url.unredacted == "http://radio.example/one?key=3")
+    #expect(client.ask("add http://radio.example/one?key=3") == "OK\n" && bench.player.queue[2]?.name == "One")
     #expect(client.ask("add station:Two").hasPrefix("ACK [50@0] {add} No database"))
   }
 

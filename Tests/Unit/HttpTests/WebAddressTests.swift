@@ -97,7 +97,7 @@ import Units
     #expect(try WebAddress("http://anna:pw@a/").adding(query: ["k"]).credentials?.name == "anna")
   }
 
-  @Test("No printed form shows more than scheme, host, port and path")
+  @Test("A printed form shows no user, password or token")
   func redacts() throws {
     let address = try WebAddress("HTTP://anna:pw@A/x?id=7&token=abc")
     var dumped = ""

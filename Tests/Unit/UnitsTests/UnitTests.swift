@@ -167,17 +167,19 @@ struct StreamTimeTests {
 
 @Suite("Station address") struct StationAddressTests {
   @Test(
-    "An address shows only scheme, host, port and path",
+    "An address shows no user, password, fragment, or query with a secret",
     arguments: [
       ("http://anna:geheim@radio.example:8000/live.mp3?%74oken=a&sid=b#c", "http://radio.example:8000/live.mp3"),
-      ("anna:geheim@radio.example/live?jwt=a", "radio.example/live"), ("https://[::1]:8000/?a", "https://[::1]:8000/"),
+      ("anna:geheim@radio.example/live?jwt=a", "radio.example/live"),
+      ("https://[::1]:8000/?a", "https://[::1]:8000/?a"),
       ("icy://anna@radio.example", "icy://radio.example"), ("//anna:a@b/c#d", "//b/c"), ("/live?pin=1", "/live"),
       ("http://a:b@c:d@radio.example/x", "http://radio.example/x"), ("http://a/b?m=c:d@e", "http://a/b"),
       ("file:///music/a%3F.mp3", "file:///music/a%3F.mp3"),
       ("  HTTP://anna:geheim@Radio.example/\u{1B}[2J\u{202E}x \n", "HTTP://Radio.example/[2Jx"),
       ("http://a/b\u{2028}c\u{FEFF}d", "http://a/bcd"),
       ("ftp://anna:secret@\u{301}a/", "ftp://\u{301}a/"),
-      ("http://b\u{FC}cher.example/\u{301}?a", "http://b\u{FC}cher.example/\u{301}"),
+      ("http://b\u{FC}cher.example/\u{301}?key=a", "http://b\u{FC}cher.example/\u{301}"),
+      ("http://a/b?id=7&type=.mp3#name", "http://a/b?id=7&type=.mp3"),
     ])
   func shown(_ text: String, _ shown: String) {
     let address = StationAddress(text)
@@ -216,12 +218,33 @@ struct StreamTimeTests {
     "An address knows if it contains a secret",
     arguments: [
       ("http://a/b", false), ("a:8000/b", false), ("http://a/b#c", false), ("http://anna@a/b", true),
-      ("http://a/b?", true), ("http://a/?c", true), ("http://a/b|Cookie=c", true), ("file:///a/b.mp3", false),
+      ("http://a/b?", false), ("http://a/?c", false), ("http://a/b|Cookie=c", true), ("http://a/b?c|Cookie=c", true),
+      ("file:///a/b.mp3", false),
       ("http://a:b/", true),
       ("http://a/@b/c:d", false), ("http://a/http://b/@c", false), ("a/b@c", false), ("file:///a: b//c@d.mp3", false),
     ])
   func secrets(_ text: String, _ hasSecrets: Bool) {
     #expect(StationAddress(text).hasSecrets == hasSecrets)
+  }
+
+  @Test(
+    "A query is a secret only if a parameter is a secret by its name",
+    arguments: [
+      ("id=7&type=.mp3", false), ("nocache=1764426000&aw_0_1st=x", false), ("stream=1&author=anna&keyboard", true),
+      ("format=mp3&design=a", true), ("uuid=550e8400-e29b-41d4-a716-446655440000", false), ("passage=1", true),
+      ("token=a", true), ("X-Amz-Signature=a", true), ("Key-Pair-Id=a", true), ("hdnts=exp~hmac=a", true),
+      ("api_key=a", true), ("AUTH=a", true), ("wmsAuthSign=a", true), ("author=a", false), ("authorization=a", true),
+      ("sig=a", true), ("signal=a", false), ("u%73er=a", true), ("us%2565r=a", true), ("username=a", true),
+      ("p4ssword&password=a", true), ("pwd=a", true), ("x=1;token=a", true),
+      ("url=http%3A%2F%2Fa%2F%3Ftoken%3Da", true),
+      ("url=http://anna:geheim@a/", true), ("mail=anna%40a.example", true), ("sessionid=a", true), ("md5=a", true),
+      ("listen", false), ("9f8e7d6c5b4a3928", true), ("key1=a", true), ("secret", true), ("", false), ("=&&=", false),
+      ("%", false), ("%zz%4", false), ("country=DE&lang=de&bitrate=128", false), ("t\u{F6}ken=a", false),
+    ])
+  func queries(_ query: String, _ isSecret: Bool) {
+    let address = StationAddress("http://a/b?\(query)#c")
+    #expect(address.hasSecrets == isSecret && StationAddress.isSecret(parameter: query) == isSecret)
+    #expect("\(address)" == (isSecret ? "http://a/b" : "http://a/b?\(query)"))
   }
 
   @Test("A long address is cut")
@@ -234,11 +257,11 @@ struct StreamTimeTests {
   @Test(
     "An address is found in other texts",
     arguments: [
-      ("Integer expected: http://anna:geheim@a/b?c=d", "Integer expected: http://a/b"),
-      ("“http://anna:geheim@a/b?c” and\n  'ftp://d@e/f'.", "“http://a/b and\n  'ftp://e/f'."),
+      ("Integer expected: http://anna:geheim@a/b?c=d", "Integer expected: http://a/b?c=d"),
+      ("“http://anna:geheim@a/b?key=c” and\n  'ftp://d@e/f'.", "“http://a/b and\n  'ftp://e/f'."),
       ("no address: a b // c", "no address: a b // c"), ("\"://\u{301}a:b@c\"", "\"…"),
       ("/turn?pin=geheim now", "/turn now"), ("host/live?token=geheim", "host/live"), ("//anna:geheim@h/a", "//h/a"),
-      ("http://a/x,http://anna:geheim@h/", "http://a/x,http://h/"), ("x/y?b,http://a/?c", "x/yhttp://a/"),
+      ("http://a/x,http://anna:geheim@h/", "http://a/x,http://h/"), ("x/y?pin,http://a/?key", "x/yhttp://a/"),
       ("AC/DC? What/now?", "AC/DC? What/now?"), ("Live@Home/1986", "Live@Home/1986"), ("a:b/c@d", "a:b/c@d"),
       ("no http//anna:geheim@h/a", "no …"), ("no http//anna:ge/heim@h/a", "no …"), ("anna:geheim@h/a", "h/a"),
       ("no http/anna:geheim@h//live", "no …"), ("anna:geheim@h//a", "h//a"), ("a//b c@d", "a//b c@d"),

@@ -17,10 +17,12 @@ public struct StationAlternative: Equatable, Sendable {
   /// Creates an address without options.
   public init(_ url: StationAddress) { self.url = url }
 
-  /// A copy without secrets: the address without its password, no headers, no query. `user` stays if it names a file.
+  /// A copy without secrets: the address without its password, no headers. `user` stays if it names a file, and `query`
+  /// if no parameter is a secret.
   var withoutSecrets: StationAlternative {
     var plain = StationAlternative(url.withoutSecrets)
     plain.user = user?.hasPrefix("@") == true ? user : nil
+    if !query.contains(where: StationAddress.isSecret) { plain.query = query }
     return plain
   }
 }

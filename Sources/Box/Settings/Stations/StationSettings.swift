@@ -72,15 +72,16 @@ public struct StationSettings: Equatable, Sendable {
   /// Creates a station from an address as text.
   public init(name: String, url: String) { self.init(name: name, url: StationAddress(url)) }
 
-  /// A copy without secrets: addresses without passwords, no `headers`, no `query`. `user` stays only if it names a
-  /// file.
+  /// A copy without secrets: addresses without passwords, no `headers`. `user` stays only if it names a file, and
+  /// `query` if no parameter is a secret.
   public var withoutSecrets: StationSettings {
     var plain = self
     plain.url = url.withoutSecrets
     plain.xmlMetadataURL = xmlMetadataURL?.withoutSecrets
     plain.live365MetadataURL = live365MetadataURL?.withoutSecrets
     plain.user = user?.hasPrefix("@") == true ? user : nil
-    (plain.headers, plain.query) = ([], [])
+    plain.headers = []
+    if query.contains(where: StationAddress.isSecret) { plain.query = [] }
     plain.alternatives = alternatives.map(\.withoutSecrets)
     return plain
   }

@@ -166,7 +166,7 @@ public struct WebAddress: Hashable, Sendable {
 }
 
 extension WebAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Address without user, password and query.
+  /// Address without user, password, and a query with a secret.
   public var description: String { url.description }
 
   /// Equals `description`.

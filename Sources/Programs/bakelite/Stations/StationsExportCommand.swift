@@ -7,8 +7,8 @@ struct StationsExportCommand: ParsableCommand {
     abstract: "Write the stations to standard output as a playlist, for other radios.",
     discussion: """
       Only toml contains all options of the stations; other formats contain names and addresses. Without \
-      --with-secrets, omits users, passwords, headers and queries of addresses; stations that need them do not play \
-      elsewhere.
+      --with-secrets, omits users, passwords, headers, and queries with a secret such as a token; stations that need \
+      them do not play elsewhere.
       """)
 
   @OptionGroup var file: StationFileOption
@@ -16,7 +16,7 @@ struct StationsExportCommand: ParsableCommand {
   @Option("Write this format.", value: "format")
   var format = Format.m3u
 
-  @Flag(help: "Write users, passwords, queries and headers too. Keep the output secret.")
+  @Flag(help: "Write users, passwords, headers and secret queries too. Keep the output secret.")
   var withSecrets = false
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case m3u, pls, opml, toml }
