@@ -362,7 +362,7 @@ let package = Package(
       path: "Tests/Unit/SettingsTests",
       swiftSettings: common),
     .testTarget(
-      name: "DirectoryTests", dependencies: ["DirectorySupport", "SeededRandom", "Directory"],
+      name: "DirectoryTests", dependencies: ["DirectorySupport", "SeededRandom", "TestSupport", "Directory"],
       path: "Tests/Unit/DirectoryTests", swiftSettings: common),
     .testTarget(
       name: "RoomsTests", dependencies: ["SeededRandom", "TestSupport", "Json", "Rooms", "System", "Units"],
