@@ -8,10 +8,12 @@ import Testing
 @Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer"))
 struct IntentTests {
   enum Door: String, CaseIterable {
-    case panel, mpd, ctl, mqtt, web
+    case panel, mpd, mpc, ctl, mqtt, web
 
     /// The doors that can be tested here.
-    static var present: [Door] { allCases.filter { $0 != .mqtt || Mosquitto.isInstalled } }
+    static var present: [Door] {
+      allCases.filter { ($0 != .mqtt || Mosquitto.isInstalled) && ($0 != .mpc || House.mpc != nil) }
+    }
   }
 
   enum State: String, CaseIterable {
@@ -76,6 +78,8 @@ struct IntentTests {
 
 /// A box with one station and the parts that a door needs.
 private final class House {
+  static let mpc = Repository.tool("mpc")
+
   let station: ScriptedStation
   let box: Box
   private(set) var peer: ControlPeer
@@ -135,6 +139,7 @@ private final class House {
 
   /// False for a key of the panel that has the opposite effect in this state.
   func has(_ order: IntentTests.Order, in state: IntentTests.State) -> Bool {
+    if door == .mpc { return order != .power }
     guard door == .panel else { return true }
     switch order {
     case .stop: return true
@@ -170,6 +175,7 @@ private final class House {
     case .mpd:
       let commands: [IntentTests.Order: String] = [.power: "radio_power off", .stop: "stop", .pause: "pause 1"]
       #expect(peer.request(commands[order] ?? "") == [])
+    case .mpc: #expect(try callMpc(order.rawValue) == 0)
     case .ctl:
       let words: [IntentTests.Order: [String]] = [.power: ["power", "off"], .stop: ["stop"], .pause: ["pause", "1"]]
       #expect(try Program(["ctl", "--socket", box.socket] + (words[order] ?? [])).waitForEnd().code == 0)
@@ -186,10 +192,23 @@ private final class House {
     switch door {
     case .panel: #expect(peer.request("radio_press power") == [])
     case .mpd: #expect(peer.request("radio_power on") == [])
+    case .mpc: #expect(try callMpc("play") == 0)
     case .ctl: #expect(try Program.run("ctl", "--socket", box.socket, "power", "on").code == 0)
     case .mqtt: try broker?.publish(topic + "power", "ON")
     case .web: #expect(try request("power", "{\"on\":true}") == 200)
     }
+  }
+
+  /// Returns the exit code of mpc.
+  private func callMpc(_ order: String) throws -> Int32? {
+    guard let mpc = Self.mpc else { return nil }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: mpc)
+    process.arguments = ["--quiet", "--host", box.socket, order]
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
   }
 
   /// Posts an order once the panel is connected to the box.

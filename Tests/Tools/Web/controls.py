@@ -3,6 +3,7 @@
 
 controls.py BAKELITE [PART…]
 """
+import socket
 import sys
 import time
 
@@ -49,6 +50,29 @@ def play(page, box):
     wait_for("and is marked", lambda: page.one("#buttons li:nth-child(2) button").get_attribute("aria-current") == "true")
     page.click("#buttons li:nth-child(1) button")
     wait_for("so does another", lambda: box.told("station") == "One" and box.is_heard(0.3))
+
+
+def orders(page, box):
+    """Gives the orders to be silent in each state (I1)."""
+    wire = Wire(box.socket)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        addresses = {"connecting": f"http://127.0.0.1:{mute.getsockname()[1]}/",
+                     "given up": f"http://127.0.0.1:{box.stage.port}/gone"}
+        entries = {"paused": "pause 1", "stopped": "stop", "standby": "radio_power off"}
+        shown = {"given up": "stopped", "standby": "stopped"}
+        for state in ("playing", "connecting", "given up", *entries):
+            for button in ("#power",) if state in ("stopped", "standby") else ("#stop", "#power"):
+                wire.ask(f"radio_tune {addresses.get(state, '1')}")
+                if state not in addresses:
+                    wait_for(f"{state}: the station plays first", lambda: box.told("state") == "playing")
+                wire.ask(entries.get(state, "ping"))
+                wait_for(f"{state}: the radio is in this state", lambda: box.told("state") == shown.get(state, state))
+                wait_for(f"{state}: {button} is enabled", lambda: page.one(button).is_enabled())
+                page.click(button)
+                intent = "stopped" if button == "#stop" else "playing" if state == "standby" else "standby"
+                wait_for(f"{state}: {button} leads to {intent}", lambda: box.told("intent") == intent)
+    wire.ask("radio_tune 1")
+    wait_for("the station plays again", lambda: box.told("state") == "playing" and box.is_heard(0.3))
 
 
 def volume(page, box):
@@ -352,7 +376,7 @@ def sign_out(page, box):
 def drive(stage):
     box = WebBox(stage, settings=f'[recording]\npath = "{stage.folder}/box/recordings"\n')
     with Page() as page:
-        parts = (sign_in, play, volume, time_shift, record, presets, find, settings, health, guest, languages, losses,
+        parts = (sign_in, play, orders, volume, time_shift, record, presets, find, settings, health, guest, languages, losses,
                  sign_out)
         for work in parts:
             if sys.argv[2:] and work.__name__ not in ("sign_in", *sys.argv[2:]):
