@@ -13,9 +13,11 @@ public struct StartRecord: Equatable, Sendable {
   /// Creates the record of a new box.
   public init() {}
 
-  /// Returns the changes that restore the last good settings; empty unless the last starts failed.
+  /// Returns the changes that restore the last good settings; empty unless the last starts failed. Before the first
+  /// start that lasted, the settings of the file are the good ones.
   public func repairs(of owner: OwnerSettings) -> [(key: String, value: String?)] {
-    guard failureCount >= Self.maxFailureCount, let good else { return [] }
+    guard failureCount >= Self.maxFailureCount else { return [] }
+    let good = good ?? [:]
     return Self.keys.filter { owner.values[$0] != good[$0] }.map { ($0, good[$0]) }
   }
 }
