@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: help demo try check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms
-.PHONY: rooms-faults boxes containers
+.PHONY: rooms-faults boxes containers setup-tests
 
 help: ## List the targets of this Makefile
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -211,6 +211,9 @@ setup: ## Install missing Debian packages
 	apt="$$root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0"; \
 	$$apt update || echo 'apt-get update failed; continuing with the existing package lists.'; \
 	$$apt install -y --no-install-recommends $$missing
+
+setup-tests: PACKAGES += mosquitto mosquitto-clients mpc
+setup-tests: setup ## Install also the packages of tests that are skipped without them: a broker, and mpc
 
 lint: ## Check the style of the sources
 	@$(SWIFT) format lint --strict -r $(SOURCES)
