@@ -51,7 +51,7 @@ import Units
     Case(text: "file:///music/a|User-Agent=b#c.mp3", address: "file:///music/a|User-Agent=b#c.mp3"),
   ]
 
-  @Test("Options are separated from the address", arguments: cases)
+  @Test("Options are separated from the address (I4)", arguments: cases)
   func reads(one: Case) {
     let options = AddressOptions(StationAddress(one.text))
     #expect(options.address.unredacted == one.address)
