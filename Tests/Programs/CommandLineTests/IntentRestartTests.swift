@@ -133,7 +133,7 @@ import Testing
           #expect(peer.request("radio_press sleep") == [])
           end = monotonicSeconds() + 900
         }
-        let lines = ["intent=\(intent)", "volume=\(volume)"] + (end == nil ? [] : ["sleep="])
+        let lines = ["\nintent=\(intent)\n", "\nvolume=\(volume)\n"] + (end == nil ? [] : ["sleep="])
         #expect(box.fileBecomes("state") { text in lines.allSatisfy(text.contains) }, "kill \(kill): \(lines)")
         usleep(UInt32.random(in: 0...300_000, using: &random))
         program.signal(SIGKILL)
