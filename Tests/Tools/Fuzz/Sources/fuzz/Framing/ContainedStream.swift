@@ -20,6 +20,8 @@ struct ContainedStream: Equatable {
   /// Start of the last packet; its end in formats with contiguous packets.
   private var lastPlace = 0
   private var packetByteCount = 0
+  /// The bytes that were left out.
+  private var passed: [Range<Int>] = []
 
   /// Maximum packet size.
   private static let longest = 512 << 10
@@ -38,6 +40,7 @@ struct ContainedStream: Equatable {
         let absent = passing ? framer.absentByteCount : 0
         if absent > 0, absent <= stream.count - place {
           framer.passAbsent()
+          passed.append(place..<place + absent)
           place += absent
         } else {
           let count = framer.append(stream.span.extracting(place..<piece.upperBound))
@@ -103,6 +106,16 @@ struct ContainedStream: Equatable {
     expect(info.firstFrame.map { $0 >= 0 } ?? true, "frames are counted from 0")
     let audible = info.audible(of: frames)
     expect(audible.lowerBound >= 0 && audible.upperBound <= frames, "what is heard of a packet lies in it")
+  }
+
+  /// True if a packet starts in bytes that `other` left out: a metadata block of wrong length contains frames.
+  func hasPacket(passedBy other: ContainedStream) -> Bool {
+    packets.contains { packet in other.passed.contains { $0.contains(packet.byteOffset) } }
+  }
+
+  static func == (one: ContainedStream, other: ContainedStream) -> Bool {
+    one.items == other.items && one.facts == other.facts && one.refusal == other.refusal
+      && one.skippedByteCount == other.skippedByteCount
   }
 
   var packets: [PacketInfo] { items.compactMap { if case .packet(let info, _) = $0 { info } else { nil } } }
