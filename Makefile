@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: help demo try check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms
-.PHONY: rooms-faults boxes containers setup-tests
+.PHONY: rooms-faults boxes containers setup-tests families
 
 help: ## List the targets of this Makefile
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -99,6 +99,9 @@ figures: build ## Compare Bakelite with MPD: instructions, CPU time, wake-ups, m
 
 outage: build ## Interrupt a connection, compared with MPD, and record the audible second of the programme
 	@Tests/Tools/Bench/outage.py .build/release/bakelite Tests/Tools/Bench/outage.csv
+
+families: build ## Play from servers with the faults of real ones, and check what is heard; FAMILIES=1,7 selects
+	@$(PYTHON) Tests/Tools/Families/families.py .build/release/bakelite $(FAMILIES)
 
 hls-outage: build ## Disconnect the network of an HLS station for 1 to 30 s; LOST=3,10 make hls-outage selects seconds
 	@Tests/Tools/Bench/hls-outage.py .build/release/bakelite $(LOST)
