@@ -16,17 +16,17 @@ import traceback
 
 import kit
 
-MODULES = ("connections", "files", "titles", "lists")
+# Modules without members.
+OTHERS = ("families", "kit")
 ATONCE = 8
 
 
 def discover():
     """Imports the modules with members."""
-    for name in MODULES:
-        path = kit.FOLDER / f"{name}.py"
-        if path.exists():
+    for path in sorted(kit.FOLDER.glob("*.py")):
+        if path.stem not in OTHERS:
             # By path: Bench has modules with some of these names.
-            spec = importlib.util.spec_from_file_location(f"families_{name}", path)
+            spec = importlib.util.spec_from_file_location(f"families_{path.stem}", path)
             spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 

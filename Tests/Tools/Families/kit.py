@@ -4,6 +4,7 @@ import contextlib
 import json
 import pathlib
 import re
+import select
 import shutil
 import signal
 import socket
@@ -256,10 +257,8 @@ class Request:
     def is_gone(self):
         """Returns true if the listener has closed the connection."""
         try:
-            return self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
-        except BlockingIOError:
-            return False
-        except OSError:
+            return bool(select.select([self.connection], [], [], 0)[0]) and not self.connection.recv(1, socket.MSG_PEEK)
+        except (OSError, ValueError):
             return True
 
 
