@@ -89,6 +89,25 @@ import Units
     }
   }
 
+  @Test("A version of another bit rate continues at the same time", arguments: [96, 160], [true, false])
+  func encodedAnew(kilobits: Int, ranges: Bool) async throws {
+    try await Stage.run(speed: 4) {
+      let old = FileServer(Self.show)
+      var new = FileServer(ToneMp3.frames(2_000, kilobits: kilobits, seed: 99))
+      new.supportsRanges = ranges
+      let answers = new
+      let station = try ScriptedStation(tail: { answers.actions(for: $0) }) {
+        $0.number == 0 ? old.actions(for: $0, most: 400_123) + [.reset] : answers.actions(for: $0)
+      }
+      defer { station.close() }
+      try play(station) { rig in
+        #expect(rig.names.contains("fileComplete") && rig.events("stitched").count == 1)
+        let seconds = Double(rig.pcm.count) / 176_400
+        #expect(abs(seconds - Clip(old.bytes).packets.map(\.info.duration.seconds).reduce(0, +)) < 0.3)
+      }
+    }
+  }
+
   @Test("A start position works with another version at each visit")
   func start() async throws {
     try await Stage.run(speed: 4) {

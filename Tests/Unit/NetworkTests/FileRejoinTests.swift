@@ -17,7 +17,8 @@ import Units
     rejoin.begin(at: StreamTime(seconds: Double(count)))
     var found: [FileRejoin.Step] = []
     for (index, number) in new.enumerated() {
-      let step = rejoin.offer(Self.packet(number), at: StreamTime(seconds: first + Double(index)))
+      let place = StreamTime(seconds: first + Double(index))
+      let step = rejoin.offer(Self.packet(number), at: place, mapped: place)
       found.append(step)
       if step != .dropped { break }
     }
@@ -46,14 +47,34 @@ import Units
     rejoin.begin(at: StreamTime(seconds: 100))
     var found = [rejoin.isActive]
     for second in 40...160 {
-      found.append(rejoin.offer(Self.packet(9_000 + second), at: StreamTime(seconds: Double(second))) == .dropped)
+      let place = StreamTime(seconds: Double(second))
+      found.append(rejoin.offer(Self.packet(9_000 + second), at: place, mapped: place) == .dropped)
     }
     #expect(found.allSatisfy { $0 })
     let late = [(1, 161), (2, 99), (3, 100)].map { ($0, StreamTime(seconds: $1)) }
     var steps: [FileRejoin.Step] = []
-    for (number, time) in late { steps.append(rejoin.offer(Self.packet(number), at: time)) }
+    for (number, time) in late { steps.append(rejoin.offer(Self.packet(number), at: time, mapped: time)) }
     let isActive = rejoin.isActive
     #expect(steps == [.missed, .dropped, .begins] && !isActive)
+  }
+
+  @Test("A version of another bit rate begins at the same time by its own rate", arguments: [0.5, 0.8, 1.6])
+  func encodedAnew(_ pace: Double) {
+    var rejoin = FileRejoin()
+    for number in 0..<100 { rejoin.record(Self.packet(number)) }
+    rejoin.begin(at: StreamTime(seconds: 100))
+    var step = FileRejoin.Step.dropped
+    var second = 0.0
+    while step == .dropped, second < 400 {
+      let mapped = StreamTime(seconds: 40 + second / pace)
+      step = rejoin.offer(Self.packet(9_000 + Int(second)), at: StreamTime(seconds: 40 + second), mapped: mapped)
+      second += 1
+    }
+    let start = rejoin.mappedTime
+    #expect(step == .missed && abs(start.seconds - 100 / pace) < 0.01)
+    let early = rejoin.offer(Self.packet(1), at: start, mapped: StreamTime(seconds: start.seconds - 1))
+    let onTime = rejoin.offer(Self.packet(1), at: start, mapped: start + StreamTime(seconds: 0.01))
+    #expect(early == .dropped && onTime == .begins)
   }
 
   @Test("A version that ends during the search begins at the same time, once")
@@ -75,7 +96,8 @@ import Units
     rejoin.begin(at: StreamTime(seconds: 5_000))
     var found: [FileRejoin.Step] = []
     for second in 4_940...5_060 {
-      found.append(rejoin.offer(PacketPrint(hash: 7, isRich: false), at: StreamTime(seconds: Double(second))))
+      let place = StreamTime(seconds: Double(second))
+      found.append(rejoin.offer(PacketPrint(hash: 7, isRich: false), at: place, mapped: place))
     }
     #expect(found.allSatisfy { $0 == .dropped })
     #expect(steps(Array(5_950..<6_100), from: 5_950, count: 6_000).last == .joined(lost: 0))

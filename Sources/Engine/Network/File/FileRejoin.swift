@@ -32,11 +32,23 @@ struct FileRejoin: ~Copyable {
   private var recordedCount = 0
   private var stitcher: Stitcher?
   private var freshCount = 0
+  /// Start of the searched part: by the packets of the new version, and by the positions of the old one.
+  private var origin: (place: StreamTime, mapped: StreamTime)?
+  /// Duration of the new version's bytes, as a share of the duration of as many bytes of the old one.
+  private var pace = 1.0
 
   var isActive: Bool { if case .idle = phase { false } else { true } }
 
   /// True if another part must be requested at the same time.
   var isByTime: Bool { if case .byTime = phase { true } else { false } }
+
+  /// Maximum difference between the bit rates of two equal encodings, as a share.
+  private static let paceTolerance = 0.02
+  /// The searched duration at which the bit rate of the new version counts.
+  private static let pacedSpan = StreamTime(seconds: 2)
+
+  /// Position in the old version of the byte that has the time `time` in the new one.
+  var mappedTime: StreamTime { pace == 1 ? time : StreamTime(seconds: time.seconds / pace) }
 
   /// Remembers a received packet.
   mutating func record(_ packet: PacketPrint) {
@@ -55,7 +67,7 @@ struct FileRejoin: ~Copyable {
     let first = recorded.count < Stitcher.capacity ? 0 : recordedCount % Stitcher.capacity
     for index in recorded.indices { stitcher.recordBuffered(recorded[(first + index) % recorded.count]) }
     self.stitcher = consume stitcher
-    freshCount = 0
+    (freshCount, origin, pace) = (0, nil, 1)
   }
 
   /// Handles the last byte of the new version. Returns true if another part must be requested at the same time.
@@ -66,9 +78,13 @@ struct FileRejoin: ~Copyable {
     return isSearching
   }
 
-  /// Compares a packet of the new version. `place`: its approximate time.
-  mutating func offer(_ packet: PacketPrint, at place: StreamTime) -> Step {
-    guard case .searching = phase else { return beginByTime(at: place) }
+  /// Compares a packet of the new version. `place`: its approximate time, after the part's first packet; `mapped`: its
+  /// time by the positions of the old version.
+  mutating func offer(_ packet: PacketPrint, at place: StreamTime, mapped: StreamTime) -> Step {
+    guard case .searching = phase else {
+      return beginByTime(at: pace == 1 ? place : StreamTime(seconds: mapped.seconds * pace))
+    }
+    measurePace(place, mapped)
     if place < time - Self.span { return .dropped }
     guard place > time + Self.span else { return compare(packet) }
     phase = .byTime
@@ -80,6 +96,16 @@ struct FileRejoin: ~Copyable {
     if place < time { return .dropped }
     phase = .idle
     return .begins
+  }
+
+  /// Compares the bit rates of the two versions. A host may have encoded its files again.
+  private mutating func measurePace(_ place: StreamTime, _ mapped: StreamTime) {
+    let origin = origin ?? (place, mapped)
+    self.origin = origin
+    let (new, old) = (place - origin.place, mapped - origin.mapped)
+    guard new > Self.pacedSpan, old > Self.pacedSpan else { return }
+    let pace = new.seconds / old.seconds
+    self.pace = abs(pace - 1) < Self.paceTolerance ? 1 : pace
   }
 
   private mutating func compare(_ packet: PacketPrint) -> Step {

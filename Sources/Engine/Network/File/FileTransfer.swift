@@ -125,7 +125,7 @@ final class FileTransfer {
   func openWindow() -> Bool {
     guard let map = timeline.map else { return false }
     if rejoin.isActive {
-      restart(at: map.byte(at: rejoin.time))
+      restart(at: map.byte(at: rejoin.mappedTime))
       return true
     }
     if hasNoPlaces {
@@ -320,7 +320,8 @@ final class FileTransfer {
   /// Compares a packet of another version. Returns true if the packet is the first to play.
   private func isRejoined(by info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     let place = timeline.time(of: info).lowerBound
-    switch rejoin.offer(PacketPrint(of: bytes), at: place) {
+    let mapped = timeline.map?.time(at: info.byteOffset) ?? place
+    switch rejoin.offer(PacketPrint(of: bytes), at: place, mapped: mapped) {
     case .dropped: return false
     case .missed:
       hasMissed = true
