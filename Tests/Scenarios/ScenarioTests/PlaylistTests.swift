@@ -36,6 +36,25 @@ import Units
     }
   }
 
+  @Test("The name of a station has the encoding of its list's header", arguments: ["; charset=windows-1251", ""])
+  func sentEncoding(charset: String) async throws {
+    try await Stage.run {
+      let list = Array("#EXTM3U\n#EXTINF:-1,".utf8) + [0xCA, 0xE8] + Array("\n/live\n".utf8)
+      let station = try ScriptedStation(paths: [
+        "/list.m3u": [.head("200 OK", ["Content-Type: " + Self.m3u + charset]), .send(list)],
+        "/live": [.head("200 OK", ["Content-Type: audio/mpeg"]), .send(Clip.mp3(2).bytes), .stall],
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.m3u"))
+      guard case .playing(let name, _, _) = rig.next("playing") else {
+        Issue.record("nothing plays")
+        return
+      }
+      #expect(name == (charset.isEmpty ? "Êè" : "Ки"))
+    }
+  }
+
   @Test(
     "A dead entry is skipped", arguments: ["404 Not Found", "503 Service Unavailable", "HTML", "closed"])
   func deadEntry(kind: String) async throws {

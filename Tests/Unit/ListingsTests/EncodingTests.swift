@@ -103,6 +103,29 @@ struct EncodingTests {
     #expect(try entries(asx + Array("</title><ref href=x></entry></asx>".utf8), .asx).first?.title == "Ки")
   }
 
+  @Test(
+    "The charset of the header applies to a document that declares none, unless it is valid UTF-8",
+    arguments: [
+      ("text/xml; charset=windows-1251", [0xCA, 0xE8], "Ки"), ("text/xml;Charset=\"ISO-8859-2\"; x=y", [0xB3], "ł"),
+      ("audio/x-mpegurl; charset=windows-1251", Array("é".utf8), "é"), ("text/xml; charset=ISO-8859-1", [0x93], "“"),
+      ("text/xml; charset=x-martian", [0xE9], "é"), ("text/xml; charset", [0xE9], "é"), ("charset=koi8-r", [0xE9], "é"),
+    ] as [(String, [UInt8], String)])
+  func sentEncoding(contentType: String, bytes: [UInt8], text: String) throws {
+    let m3u = Array("#EXTM3U\n#EXTINF:1,".utf8) + bytes + Array("\nx".utf8)
+    #expect(try PlaylistParser.entries(of: m3u.span, kind: .m3u, contentType: contentType).first?.title == text)
+    for head in ["", "<?xml version='1.0'?>"] {
+      let start = head + "<rss><channel><item><enclosure url='/1.mp3'/><title>"
+      let rss = Array(start.utf8) + bytes + Array("</title></item></channel></rss>".utf8)
+      var reader = FeedReader(contentType: contentType)
+      reader.append(rss.span)
+      #expect(try reader.finish().episodes.first?.title == text)
+    }
+    let declared = Array("<?xml version='1.0' encoding='koi8-r'?><rss><channel><item><title>".utf8) + [0xEB, 0xC9]
+    var reader = FeedReader(contentType: contentType)
+    reader.append((declared + Array("</title><enclosure url='/1.mp3'/></item></channel></rss>".utf8)).span)
+    #expect(try reader.finish().episodes.first?.title == "Ки")
+  }
+
   @Test("An unknown encoding is reported unless the text is valid UTF-8")
   func unknownEncoding() throws {
     func feedIn(_ name: String, _ title: [UInt8]) throws -> Feed {

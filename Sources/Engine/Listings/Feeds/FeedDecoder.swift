@@ -2,8 +2,9 @@ import Framing
 
 /// Decodes a document into UTF-8, byte by byte, and drops characters that XML forbids.
 ///
-/// The encoding comes from a byte order mark, otherwise from zeros (UTF-16), otherwise from the XML declaration. Valid
-/// UTF-8 has priority over the declaration. The default is UTF-8, with invalid bytes read as windows-1252.
+/// The encoding comes from a byte order mark, otherwise from zeros (UTF-16), otherwise from the XML declaration,
+/// otherwise from the header. Valid UTF-8 has priority over a declaration. The default is UTF-8, with invalid bytes
+/// read as windows-1252.
 struct FeedDecoder {
   private enum Encoding {
     case utf8
@@ -20,6 +21,7 @@ struct FeedDecoder {
   private static let partLength = 1_024
 
   private let fallback: String?
+  private let contentType: String?
   private var encoding: Encoding?
   /// The bytes received before the encoding was known.
   private var head: [UInt8] = []
@@ -28,8 +30,11 @@ struct FeedDecoder {
   /// The declared encoding if unknown, so that the text is read as windows-1252.
   private(set) var unknownName: String?
 
-  /// `fallback`: encoding of a document without a declaration; nil for UTF-8.
-  init(fallback: String? = nil) { self.fallback = fallback }
+  /// `fallback`: encoding of a document without a declaration; nil for that of the header field `contentType`, or
+  /// UTF-8.
+  init(fallback: String? = nil, contentType: String? = nil) {
+    (self.fallback, self.contentType) = (fallback, contentType)
+  }
 
   mutating func decode(_ byte: UInt8, to text: inout [UInt8]) {
     switch encoding {
@@ -90,7 +95,7 @@ struct FeedDecoder {
 
   private mutating func selectEncoding() -> Encoding {
     let name = DeclaredEncoding.xmlName(in: head)
-    if let name, let declared = DeclaredEncoding(name) {
+    if let declared = name.flatMap({ DeclaredEncoding($0) }) ?? (name == nil ? sentEncoding : nil) {
       return switch declared {
       case .utf8: .utf8
       case .windows1252: .doubtful(.windows1252)
@@ -102,6 +107,15 @@ struct FeedDecoder {
     guard let name else { return .utf8 }
     unknownName = name
     return .doubtful(.windows1252)
+  }
+
+  /// The encoding of the header field; nil if useless. Many servers send ISO-8859-1 with every text, and the default
+  /// decodes that.
+  private var sentEncoding: DeclaredEncoding? {
+    guard fallback == nil, let name = DeclaredEncoding.sentName(in: contentType) else { return nil }
+    let sent = DeclaredEncoding(name)
+    if case .other? = sent { return sent }
+    return nil
   }
 
   /// Selects UTF-8 if the sample is valid, else the declared encoding. `isCut`: true if the sample may end within a

@@ -11,8 +11,10 @@ public struct FeedReader: ~Copyable {
   private let episodes = FeedEpisodes()
   private var markup: MarkupReader
 
-  /// Creates a reader for one feed.
-  public init() { markup = MarkupReader(to: episodes, byteLimit: Self.byteLimit) }
+  /// Creates a reader for one feed. `contentType`: the header field, for a feed that declares no encoding.
+  public init(contentType: String? = nil) {
+    markup = MarkupReader(to: episodes, byteLimit: Self.byteLimit, contentType: contentType)
+  }
 
   /// True if further input cannot change the feed: after its end, an error or a limit.
   public var isComplete: Bool { markup.isComplete }

@@ -10,13 +10,16 @@ public enum PlaylistParser {
   /// Returns a playlist's entries in the order to try them, at least one.
   ///
   /// Accepts UTF-8, UTF-16, declared encodings and windows-1252 with any line ends. In damaged XML, tracks before the
-  /// damage count. Any thread; linear in the input.
+  /// damage count. `contentType`: the header field, for a playlist that declares no encoding. Any thread; linear in the
+  /// input.
   ///
   /// - Throws: `ListingError`: `.tooLarge` over `byteLimit`; `.malformed` for markup instead of M3U, and for XML with
   ///   an error before the first track: damage, deep nesting or declared entities; `.empty` without entries.
-  public static func entries(of bytes: Span<UInt8>, kind: PlaylistKind) throws(ListingError) -> [ListEntry] {
+  public static func entries(
+    of bytes: Span<UInt8>, kind: PlaylistKind, contentType: String? = nil
+  ) throws(ListingError) -> [ListEntry] {
     guard bytes.count <= byteLimit else { throw .tooLarge }
-    let text = ListingText(decoding: bytes)
+    let text = ListingText(decoding: bytes, contentType: contentType)
     guard let first = text.first else { throw .empty }
     let entries =
       switch kind {
@@ -24,7 +27,7 @@ public enum PlaylistParser {
       case .m3u: try LineList(text).entries
       case .xspf: try XspfList().entries(in: text)
       case .opml: try OpmlList().entries(in: text)
-      case .feed: try feedEntries(bytes)
+      case .feed: try feedEntries(bytes, contentType)
       case .asx: first == UInt8(ascii: "[") ? NumberedList(text).entries : AsxList(text).entries
       }
     guard !entries.isEmpty else { throw .empty }
@@ -57,8 +60,10 @@ public enum PlaylistParser {
     return DisplayText.clean(name, characterLimit: 40)
   }
 
-  private static func feedEntries(_ bytes: Span<UInt8>) throws(ListingError) -> [ListEntry] {
-    var reader = FeedReader()
+  private static func feedEntries(
+    _ bytes: Span<UInt8>, _ contentType: String?
+  ) throws(ListingError) -> [ListEntry] {
+    var reader = FeedReader(contentType: contentType)
     reader.append(bytes)
     return try reader.finish().episodes.map {
       ListEntry(reference: $0.reference, title: $0.title, seconds: $0.seconds)

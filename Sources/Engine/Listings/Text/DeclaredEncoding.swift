@@ -69,6 +69,18 @@ enum DeclaredEncoding {
     return String(parts[place + 1])
   }
 
+  /// Returns the name in the header field Content-Type, such as "text/xml; charset=gbk", in lower case; nil without
+  /// one.
+  static func sentName(in contentType: String?) -> String? {
+    guard let contentType else { return nil }
+    let words = contentType.prefix(maxFieldLength).utf8.map(\.asciiLowercased)
+    let fields = String(decoding: words, as: UTF8.self).split(separator: ";").dropFirst()
+    let parts = fields.map { $0.split { "= \t\"'".contains($0) } }
+    return parts.first { $0.count > 1 && $0[0] == "charset" }.map { String($0[1]) }
+  }
+
+  private static let maxFieldLength = 256
+
   /// Returns the index of the XML declaration in `head`, after white space or other text of a faulty server; nil
   /// without a declaration.
   static func xmlStart(in head: [UInt8]) -> Int? {

@@ -3,9 +3,9 @@ struct ListingText {
   let characters: Substring
 
   /// Decodes UTF-8 or UTF-16 by its byte order mark, otherwise UTF-16 by its zeros, otherwise valid UTF-8, otherwise
-  /// the declared encoding, otherwise windows-1252.
-  init(decoding bytes: Span<UInt8>) {
-    characters = Substring(bytes.withUnsafeBufferPointer(Self.decoded)).trimmed
+  /// the declared encoding, otherwise that of the header field `contentType`, otherwise windows-1252.
+  init(decoding bytes: Span<UInt8>, contentType: String? = nil) {
+    characters = Substring(bytes.withUnsafeBufferPointer { Self.decoded($0, contentType) }).trimmed
   }
 
   var first: UInt8? { characters.utf8.first }
@@ -31,7 +31,7 @@ struct ListingText {
     }
   }
 
-  private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>, _ contentType: String?) -> String {
     let head = bytes.prefix(4)
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
     if head.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), low: 0) }
@@ -44,7 +44,8 @@ struct ListingText {
     let valid = String(validating: bytes, as: UTF8.self)
     // Only encodings with shifts are valid UTF-8 and yet another text.
     if let valid, !bytes.contains(0x1B) { return valid }
-    let declared = DeclaredEncoding.listName(in: bytes).flatMap { DeclaredEncoding($0) }
+    let names = [DeclaredEncoding.listName(in: bytes), DeclaredEncoding.sentName(in: contentType)]
+    let declared = names.lazy.compactMap { $0.flatMap { DeclaredEncoding($0) } }.first
     switch declared {
     case .other(_, let hasShifts)?: return hasShifts || valid == nil ? declared?.text(Array(bytes)) ?? "" : valid ?? ""
     default: return valid ?? DeclaredEncoding.windows1252.text(Array(bytes))

@@ -15,11 +15,12 @@ struct MarkupReader: ~Copyable {
   private var text: [UInt8] = []
   private(set) var fault: ListingError?
 
-  /// `encoding`: the encoding of a document without a declaration; nil for UTF-8.
-  init(to handler: any XmlHandler, byteLimit: Int, encoding: String? = nil) {
+  /// `encoding`: the encoding of a document without a declaration; nil for that of the header field `contentType`, or
+  /// UTF-8.
+  init(to handler: any XmlHandler, byteLimit: Int, encoding: String? = nil, contentType: String? = nil) {
     self.handler = handler
     self.byteLimit = byteLimit
-    decoder = FeedDecoder(fallback: encoding)
+    decoder = FeedDecoder(fallback: encoding, contentType: contentType)
     var limits = XmlReader.Limits()
     // Decoding and cleaning make a text longer.
     limits.bytes = .max

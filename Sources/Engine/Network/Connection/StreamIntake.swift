@@ -49,7 +49,8 @@ final class StreamIntake {
   private var pagedPlace = PagedPlace()
   /// The bytes being sniffed, later the text of a playlist.
   private(set) var gathered: [UInt8] = []
-  private let contentType: String?
+  /// The header field; nil for a part of a file.
+  let contentType: String?
   private let path: String?
   private var feed: FeedReader?
   private var playlist: HlsPlaylistReader?
@@ -222,7 +223,7 @@ final class StreamIntake {
 
   private func readFeed(_ bytes: Span<UInt8>) {
     textByteCount += bytes.count
-    if feed == nil { feed = FeedReader() }
+    if feed == nil { feed = FeedReader(contentType: contentType) }
     feed?.append(bytes)
   }
 

@@ -13,8 +13,9 @@ struct ListContents {
   /// The declared encoding if unknown, so that the text was read as windows-1252; nil otherwise.
   private(set) var unknownEncoding: String?
 
-  init(_ text: [UInt8], _ kind: PlaylistKind, at base: WebAddress) {
-    guard let listed = try? PlaylistParser.entries(of: text.span, kind: kind) else { return }
+  /// `contentType`: the header field, for a list that declares no encoding.
+  init(_ text: [UInt8], _ kind: PlaylistKind, contentType: String? = nil, at base: WebAddress) {
+    guard let listed = try? PlaylistParser.entries(of: text.span, kind: kind, contentType: contentType) else { return }
     unknownEncoding = PlaylistParser.unknownEncoding(of: text.span)
     var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
     for entry in listed {

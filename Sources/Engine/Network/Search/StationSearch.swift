@@ -196,7 +196,7 @@ extension StationSearch {
     guard kind == .feed else {
       if let fault = budgetFault(ofListFrom: connection.began, at: now) { throw fault }
       endList(at: now)
-      return ListContents(text, kind, at: base)
+      return ListContents(text, kind, contentType: connection.intake?.contentType, at: base)
     }
     candidates?.budget.countFeed()
     if let fault = feedInFeed ?? budgetFault(at: now) { throw fault }
