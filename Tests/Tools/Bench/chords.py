@@ -23,12 +23,12 @@ def write_programme(path, seconds):
     """Writes mono audio to a WAV file."""
     with wave.open(str(path), "wb") as file:
         file.setparams((1, 2, RATE, 0, "NONE", ""))
-        count = int(RATE * SLOT)
+        # Each tone has whole periods in a slot, so its samples are the same in each slot.
+        waves = [[[6000 * math.sin(2 * math.pi * tone * index / RATE) for index in range(int(RATE * SLOT))]
+                  for tone in tones] for tones in TONES]
         for slot in range(int(seconds / SLOT) % BASE ** DIGITS):
-            steps = [2 * math.pi * TONES[digit][value] / RATE for digit, value in enumerate(digits(slot))]
-            first = slot * count
-            chord = (sum(math.sin(step * index) for step in steps) for index in range(first, first + count))
-            file.writeframes(array.array("h", (int(6000 * value) for value in chord)).tobytes())
+            chord = zip(*(waves[digit][value] for digit, value in enumerate(digits(slot))))
+            file.writeframes(array.array("h", map(int, map(sum, chord))).tobytes())
 
 
 def place(samples):
