@@ -310,7 +310,7 @@ let package = Package(
       name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], path: "Tests/Unit/PanelTests",
       swiftSettings: common),
     .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Framing", "Blocks", "System", "Units"],
+      name: "RecordingsTests", dependencies: ["TestSupport", "Recordings", "Framing", "Blocks", "System", "Units"],
       path: "Tests/Unit/RecordingsTests", swiftSettings: common),
     .testTarget(
       name: "RadioEngineTests",

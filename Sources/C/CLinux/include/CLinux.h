@@ -24,6 +24,10 @@ long bk_write(int fd, const void *bytes, size_t count) RT_SAFE;
 /// Returns the bytes that the files in a folder and its subfolders occupy (fts_open(3)). Follows no links. Returns
 /// INT64_MAX if the folder is unreadable or has more than `most` entries.
 int64_t bk_folder_bytes(const char *path, int most);
+/// Marks a file as being written until its descriptor is closed (fcntl(2) F_OFD_SETLK). A refusal is ignored.
+void bk_mark_written(int fd);
+/// Returns true if another descriptor has marked the file. Locks nothing, so no writer is disturbed.
+bool bk_is_written(int fd);
 /// Returns true if `path` is an anonymous pipe, which no other program can open; /dev/stdout may be one (statfs(2),
 /// PIPEFS_MAGIC).
 bool bk_is_anonymous_pipe(const char *path);

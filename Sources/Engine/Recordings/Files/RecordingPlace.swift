@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import System
 
@@ -50,6 +51,7 @@ struct RecordingPlace: ~Copyable {
       throw .notAFile(path)
     }
     guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else { throw .taken(path) }
+    bk_mark_written(file.raw)
     return file
   }
 

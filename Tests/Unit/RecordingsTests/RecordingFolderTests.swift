@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+/// The recordings folder as clients see it (T4).
+@Suite struct RecordingFolderTests {
+  private let temporary = TemporaryFolder()
+  private var folder: RecordingFolder { RecordingFolder(temporary.path) }
+
+  /// Frames of MP3 with 128 kbit/s at 44,100 Hz, 26.1 ms each.
+  private static func frames(_ count: Int) -> [UInt8] {
+    (0..<count).flatMap { _ in [0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0, count: 413) }
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8] = [1], age: Double = 0) throws {
+    let parent = (temporary.path + "/" + name as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    let path = temporary.write(bytes, to: name)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000 - age)], ofItemAtPath: path)
+  }
+
+  private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: temporary.path + "/" + name) }
+
+  @Test("Recordings and kept songs are listed, newest first, with those in folders")
+  func lists() throws {
+    for (age, name) in ["b.mp3", "Evening/01 <b>a</b>.aac", "C.MP3", "d.flac", "Ö ü.mp3"].enumerated() {
+      try write(name, [UInt8](repeating: 0, count: age), age: Double(age))
+    }
+    for name in ["b.cue", ".e.mp3", "notes.txt", "mp3", ".hidden/f.mp3", "g\nh.mp3", "i\u{202E}j.mp3", "k.mp3/l.txt"] {
+      try write(name)
+    }
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: temporary.path + "/m.mp3", withDestinationPath: "/etc/passwd")
+    try manager.createSymbolicLink(atPath: temporary.path + "/n", withDestinationPath: temporary.path + "/Evening")
+    try write("outside/o.txt")
+    try manager.linkItem(atPath: temporary.path + "/outside/o.txt", toPath: temporary.path + "/o.mp3")
+    #expect(mkfifo(temporary.path + "/p.mp3", 0o600) == 0)
+    let listing = try folder.list()
+    #expect(listing.entries.map(\.name) == ["b.mp3", "Evening/01 <b>a</b>.aac", "C.MP3", "d.flac", "Ö ü.mp3"])
+    #expect(listing.entries.map(\.byteCount) == [0, 1, 2, 3, 4] && listing.entries[1].modified == 999_999)
+    #expect(!listing.isCut && !listing.isMissing)
+    #expect(try RecordingFolder(temporary.path + "/none").list().isMissing)
+  }
+
+  @Test("A list has at most 4,096 recordings, the newest")
+  func bounds() throws {
+    for number in 4..<4_100 { close(open(temporary.path + "/\(number).mp3", O_CREAT | O_WRONLY, 0o600)) }
+    #expect(try folder.list().entries.count == 4_096 && !(try folder.list().isCut))
+    for number in 0..<4 { try write("\(number).mp3") }
+    let listing = try folder.list()
+    #expect(listing.entries.count == 4_096 && listing.isCut)
+    #expect(!listing.entries.contains { ["0.mp3", "1.mp3", "2.mp3", "3.mp3"].contains($0.name) })
+  }
+
+  @Test("Folders are visited down to eight levels")
+  func depth() throws {
+    let deep = (1...7).map { "\($0)" }.joined(separator: "/")
+    try write(deep + "/a.mp3")
+    try write(deep + "/8/b.mp3")
+    let listing = try folder.list()
+    #expect(listing.entries.map(\.name) == [deep + "/a.mp3"] && listing.isCut)
+  }
+
+  @Test(
+    "A name outside the folder, or of another file, is refused",
+    arguments: [
+      "../a.mp3", "/etc/passwd", "x/../b.mp3", "", ".", "..", "b.mp3/", "x//b.mp3", "notes.txt", ".e.mp3", "b.cue",
+      "link.mp3", "folder/b.mp3", "missing.mp3", "g\nh.mp3", "b.mp3\u{0}.mp3", "hard.mp3", "directory.mp3",
+    ])
+  func refuses(_ name: String) throws {
+    for file in ["b.mp3", "x/b.mp3", "notes.txt", ".e.mp3", "b.cue", "g\nh.mp3", "directory.mp3/y"] { try write(file) }
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: temporary.path + "/link.mp3", withDestinationPath: temporary.path + "/b.mp3")
+    try manager.createSymbolicLink(atPath: temporary.path + "/folder", withDestinationPath: temporary.path + "/x")
+    try manager.linkItem(atPath: temporary.path + "/notes.txt", toPath: temporary.path + "/hard.mp3")
+    let before = try manager.subpathsOfDirectory(atPath: temporary.path).sorted()
+    #expect(throws: RecordingError.self) { _ = try folder.open(name) }
+    #expect(throws: RecordingError.self) { try folder.remove(name) }
+    #expect(try manager.subpathsOfDirectory(atPath: temporary.path).sorted() == before)
+  }
+
+  @Test("A deletion includes the cue sheet, and an empty folder")
+  func removes() throws {
+    try write("Evening/a.mp3")
+    try write("Evening/b.mp3")
+    try write("Evening/b.cue", Array("REM COMMENT\n".utf8))
+    try write("c.mp3")
+    try write("c.cue", Array("no sheet".utf8))
+    try folder.remove("Evening/b.mp3")
+    #expect(exists("Evening/a.mp3") && !exists("Evening/b.mp3") && !exists("Evening/b.cue"))
+    try folder.remove("Evening/a.mp3")
+    #expect(!exists("Evening"))
+    try folder.remove("c.mp3")
+    #expect(exists("c.cue") && !exists("c.mp3"))
+  }
+
+  @Test("A recording in progress is marked, and stays")
+  func growing() throws {
+    try write("a.mp3", Self.frames(100))
+    let place = try RecordingPlace("a.mp3", within: temporary.path)
+    do {
+      let file = try place.openFile(isNew: false)
+      #expect(folder.details(of: try folder.list().entries[0]).isGrowing)
+      #expect(throws: RecordingError.growing("a.mp3")) { try folder.remove("a.mp3") }
+      _ = try folder.open("a.mp3")
+      withExtendedLifetime(file.raw) {}
+    }
+    let details = folder.details(of: try folder.list().entries[0])
+    #expect(!details.isGrowing && abs((details.seconds ?? 0) - 2.612) < 0.01)
+    try folder.remove("a.mp3")
+    #expect(!exists("a.mp3"))
+  }
+
+  @Test("A file without packets has no duration")
+  func noDuration() throws {
+    try write("a.mp3", Array("<!doctype html>".utf8))
+    try write("b.mp3", [])
+    #expect(try folder.list().entries.map { folder.details(of: $0).seconds } == [nil, nil])
+  }
+}
