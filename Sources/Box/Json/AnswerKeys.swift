@@ -6,7 +6,7 @@ enum AnswerKeys {
     "audible", "seekable", "repeat", "random", "consume", "outputenabled", "suspended", "live", "muted", "standby",
     "rewind_allowed", "fast_forward_allowed", "lit", "goes_on", "misspelt", "hls", "alive", "connected",
     "room_connected",
-    "stream_playing",
+    "stream_playing", "growing",
   ]
   static let numbers: Set = [
     "timeshift", "held", "capacity", "blocks_used", "blocks_total", "block_playing", "behind_live", "bitrate",
@@ -16,7 +16,7 @@ enum AnswerKeys {
     "mixrampdelay", "xfade", "song", "songid", "nextsong", "nextsongid", "elapsed", "Pos", "Id", "Prio", "Time",
     "outputid", "uptime", "playtime", "cpos", "sleep_minutes", "recording_bytes", "recording_seconds",
     "recording_free", "recording_left", "missing", "columns", "rows", "found", "votes", "songs", "artists", "albums",
-    "db_playtime", "db_update", "number", "rooms",
+    "db_playtime", "db_update", "number", "rooms", "bytes",
   ]
 }
 

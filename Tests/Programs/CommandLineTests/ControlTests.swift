@@ -235,6 +235,10 @@ import Testing
     arguments: [
       ("playlistinfo", ["file: a", "Pos: 0"], #"{"file":"a","Pos":0}"#),
       ("radio_episodes", ["episode: 1"], #"{"episode":1}"#),
+      (
+        "radio_recordings", ["recording: a.mp3", "bytes: 1", "growing: 0"],
+        #"{"recording":"a.mp3","bytes":1,"growing":false}"#
+      ),
       ("radio_room", ["room: A", "volume: 3"], #"{"room":"A","volume":3}"#),
       ("outputs", ["outputid: 0"], #"{"outputid":0}"#),
       ("lsinfo", ["directory: a"], #"{"directory":"a"}"#), ("list Genre", ["Genre: a"], #"{"Genre":"a"}"#),

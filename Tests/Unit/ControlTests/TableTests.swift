@@ -134,13 +134,13 @@ import Testing
   @Test(
     "The radio's own commands need the right to read, play or write to the disk (D13)",
     arguments: [
-      (.read, "radio_status radio_events radio_episodes"),
+      (.read, "radio_status radio_events radio_episodes radio_recordings radio_recording_open"),
       (
         .player,
         "radio_episode radio_forward radio_gain radio_live radio_nowplaying radio_oldest radio_resume radio_rewind "
-          + "radio_select radio_suspend radio_tune"
+          + "radio_select radio_suspend radio_tune radio_recording_play"
       ),
-      (.control, "radio_keep radio_record"),
+      (.control, "radio_keep radio_record radio_recording_delete"),
     ] as [(Permission, String)])
   func ownPermissions(_ permission: Permission, _ names: String) throws {
     for name in names.split(separator: " ") {

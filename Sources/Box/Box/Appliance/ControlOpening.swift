@@ -23,6 +23,7 @@ enum ControlOpening {
         PresetCatalog.request(StationAddress($0), box.settings.configuration.buffer)
       }
       context.use(player, absence: absence)
+      context.use(recordings: box.settings.configuration.recording.path)
       context.browse { [unowned box] in box.directory }
       if box.rooms.isOn { context.use(rooms: box.rooms) }
       context.addStatus { [unowned box] in box.addStatus(to: &$0) }

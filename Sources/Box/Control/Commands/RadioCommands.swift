@@ -20,6 +20,7 @@ public enum RadioCommands {
       OutputCommands.rows(name: facts.outputName, kind: facts.outputKind), ConnectionCommands.rows,
       MessageCommands.rows, BrowseCommands.rows, FindCommands.rows, DatabaseCommands.rows, PlaylistCommands.rows,
       StationCommands.rows(version: facts.version), GuestCommands.rows, RoomCommands.rows, RecordingCommands.rows,
+      ShelfCommands.rows,
     ]
     return Array(tables.joined())
   }

@@ -1,3 +1,5 @@
+import Recordings
+
 /// The state of a client that commands read and change. Control thread only.
 final class ClientState {
   /// Maximum unsent output in bytes.
@@ -17,6 +19,8 @@ final class ClientState {
   /// True if the client is disconnected after the unsent output; then no more commands run.
   private(set) var isLeaving = false
   private(set) var outgoing = Array("OK MPD 0.23.5\n".utf8)
+  /// The file to pass with a byte of `outgoing`, at this offset; nil without a file.
+  private(set) var passing: (file: OpenRecording, offset: Int)?
   private var changes: Set<Subsystem> = []
   private var awaited: Set<Subsystem>?
   private var wrongPasswords = 0
@@ -36,7 +40,14 @@ final class ClientState {
     if outgoing.count > Self.maxOutgoing { leave() }
   }
 
+  /// Passes an open file with the first byte of the text.
+  func send(_ text: String, passing file: OpenRecording) {
+    passing = (file, outgoing.count)
+    send(text)
+  }
+
   func removeSent(_ count: Int) {
+    if let passing { self.passing = count > passing.offset ? nil : (passing.file, passing.offset - count) }
     outgoing.removeFirst(count)
     if outgoing.isEmpty, outgoing.capacity > Self.pieceThreshold { outgoing = [] }
   }

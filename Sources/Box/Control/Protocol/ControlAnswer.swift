@@ -1,4 +1,5 @@
 import Framing
+import Recordings
 
 /// The reply to a command: lines of `key: value` in MPD's protocol.
 public struct ControlAnswer {
@@ -7,6 +8,8 @@ public struct ControlAnswer {
   /// True if a later change completes the reply (`idle`); then no "OK" follows now.
   var isDeferred = false
   private(set) var rest: Rest?
+  /// The file that is passed with the reply over the Unix socket.
+  var passed: OpenRecording?
 
   struct Rest {
     let step: AnswerStep

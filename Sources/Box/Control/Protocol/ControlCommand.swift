@@ -42,6 +42,12 @@ public struct ControlCommand {
     return row
   }
 
+  var withoutRadio: ControlCommand {
+    var row = self
+    row.needsRadio = false
+    return row
+  }
+
   func check(_ count: Int) throws(ControlRefusal) {
     guard !arity.contains(count) else { return }
     let complaint = arity.count == 1 ? "wrong number of" : count < arity.lowerBound ? "too few" : "too many"

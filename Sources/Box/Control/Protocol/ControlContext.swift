@@ -10,6 +10,8 @@ public final class ControlContext {
   let directory = DirectoryBrowser()
   /// The rooms of a Snapcast server; nil without rooms.
   private(set) weak var rooms: (any RoomControl)?
+  /// The recordings folder; nil without one.
+  private(set) var recordings: RecordingShelf?
   /// The player of the commands.
   public private(set) var player: PlayerController
   /// The reason for refusing commands that need a radio; nil with a radio.
@@ -37,6 +39,9 @@ public final class ControlContext {
 
   /// Sets the rooms of a Snapcast server; nil for none. The owner retains them.
   public func use(rooms: (any RoomControl)?) { self.rooms = rooms }
+
+  /// Sets the recordings folder for clients. Call before the server is created.
+  public func use(recordings path: String) { recordings = RecordingShelf(path) }
 
   /// Sets a function that adds lines to `radio_status`, such as levels and panel.
   public func addStatus(_ more: @escaping (inout ControlAnswer) -> Void) { moreStatus = more }

@@ -99,7 +99,7 @@ final class ControlSession {
     var answer = ControlAnswer()
     do throws(ControlRefusal) {
       let progress = try pending.step(&answer)
-      client.send(answer.text)
+      if let file = answer.passed { client.send(answer.text, passing: file) } else { client.send(answer.text) }
       guard !client.isLeaving else { return true }
       self.pending?.isFlowing = progress == .more
       guard progress == .done else { return progress == .more }

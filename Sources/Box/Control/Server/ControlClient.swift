@@ -78,7 +78,7 @@ final class ControlClient {
   func flush() {
     let client = session.client
     while !client.outgoing.isEmpty, !isGone {
-      let count = client.outgoing.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let count = sendPart()
       if count < 0 {
         if errno == EAGAIN || errno == EINTR { break }
         isGone = true
@@ -87,5 +87,18 @@ final class ControlClient {
       client.removeSent(count)
     }
     if client.isLeaving { isGone = true }
+  }
+
+  /// Sends bytes up to the next passed file, or with that file. Returns their number, or -1 with `errno`.
+  private func sendPart() -> Int {
+    session.client.outgoing.withUnsafeBytes { bytes in
+      guard let (file, offset) = session.client.passing, offset <= bytes.count else {
+        return send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      }
+      if offset > 0 { return send(descriptor, bytes.baseAddress, offset, Int32(MSG_NOSIGNAL)) }
+      let count = bk_send_passing(descriptor, bytes.baseAddress, bytes.count, file.file.raw)
+      if count < 0 { errno = Int32(-count) }
+      return max(-1, count)
+    }
   }
 }

@@ -47,6 +47,8 @@ public final class ControlServer {
   private(set) var clients: [Int32: ControlClient] = [:]
   private var backlog: [Int32] = []
   private let more = WakeFlag()
+  /// Raised when a job for the recordings folder has ended.
+  private let finished: SharedWakeFlag?
   /// A reserve descriptor: its number is used to accept and reject a connection if no other descriptor is free.
   private var spare = ControlServer.placeholder
   /// Memory of all clients, in bytes.
@@ -76,7 +78,9 @@ public final class ControlServer {
     context = commands.context
     path = places.socket
     addresses = places.listen
+    finished = context.recordings?.finished
     bk_watch(descriptor, more.descriptor, false)
+    if let finished { bk_watch(descriptor, finished.flag.descriptor, false) }
     if let path = places.socket { watch(try UnixSocket.listen(at: path, group: places.group), isLocal: true) }
     shares.hasRemote = !places.listen.isEmpty
     for address in places.listen {
@@ -126,6 +130,8 @@ public final class ControlServer {
     let start = clock.now()
     listenAgain(start)
     for descriptor in ready[..<count] {
+      // Cleared before the waiting replies are polled below.
+      if descriptor == finished?.flag.descriptor { finished?.flag.clear() }
       if let isLocal = listeners[descriptor] {
         acceptClients(descriptor, isLocal: isLocal)
       } else if let client = clients[descriptor] {

@@ -28,6 +28,12 @@ int64_t bk_folder_bytes(const char *path, int most);
 void bk_mark_written(int fd);
 /// Returns true if another descriptor has marked the file. Locks nothing, so no writer is disturbed.
 bool bk_is_written(int fd);
+/// Sends bytes to a Unix socket, and passes an open descriptor with the first byte (sendmsg(2), SCM_RIGHTS). Returns
+/// the bytes sent, or -errno.
+long bk_send_passing(int socket, const void *bytes, size_t count, int passed);
+/// Receives bytes from a Unix socket (recvmsg(2)). `passed`: the descriptor passed with the bytes, or -1. Returns the
+/// bytes received, or -errno.
+long bk_receive_passed(int socket, void *bytes, size_t count, int *passed);
 /// Returns true if `path` is an anonymous pipe, which no other program can open; /dev/stdout may be one (statfs(2),
 /// PIPEFS_MAGIC).
 bool bk_is_anonymous_pipe(const char *path);

@@ -50,7 +50,8 @@ struct CtlCommand: ParsableCommand {
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
-    "room", "web", "power",
+    "room", "web", "power", "recordings", "recording_play", "recording_delete",
+    "recording_open",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
   private static let usual = [

@@ -229,6 +229,7 @@ struct PlayCommand: ParsableCommand {
       told?.url = request.url
       return told
     }
+    context.use(recordings: recording.recordings)
     var places = ControlServer.Places(socket: control)
     places.listen = try ListenAddress.list(listen)
     let server = try ControlServer(places, CommandTable(RadioCommands.rows(facts), context))
