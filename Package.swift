@@ -370,7 +370,7 @@ let package = Package(
     .testTarget(
       name: "JsonTests", dependencies: ["SeededRandom", "Json"], path: "Tests/Unit/JsonTests", swiftSettings: common),
     .testTarget(
-      name: "WebTests", dependencies: ["SeededRandom", "TestSupport", "Web", "System", "Units"],
+      name: "WebTests", dependencies: ["SeededRandom", "TestSupport", "Web", "System", "Units", "CLinux"],
       path: "Tests/Unit/WebTests", swiftSettings: common),
     .testTarget(
       name: "DirectoryClientTests",

@@ -8,7 +8,7 @@ import {
 // Views
 
 // Views in modules of the same name; each module is fetched when the view first opens.
-const views = ['presets', 'find', 'episodes', 'rooms', 'health', 'settings'];
+const views = ['presets', 'find', 'episodes', 'rooms', 'recordings', 'health', 'settings'];
 let leave, shown, opening = 0;
 
 async function show() {

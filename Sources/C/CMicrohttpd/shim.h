@@ -112,6 +112,15 @@ static inline struct MHD_Response *bk_http_stream(MHD_ContentReaderCallback read
   return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read, context, free);
 }
 
+/// Creates a response of `count` bytes from blocks of `read` (MHD_create_response_from_callback).
+static inline struct MHD_Response *bk_http_blocks(uint64_t count, size_t block, MHD_ContentReaderCallback read,
+                                                  void *context, MHD_ContentReaderFreeCallback free) {
+  return MHD_create_response_from_callback(count, block, read, context, free);
+}
+
+/// Returns the result of `read` after a failure, which ends the connection.
+static inline ssize_t bk_http_failure(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
+
 /// Returns the result of `read` at the end of a response.
 static inline ssize_t bk_http_end(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 

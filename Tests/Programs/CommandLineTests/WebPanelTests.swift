@@ -34,6 +34,43 @@ import Testing
     return browser
   }
 
+  @Test("A recording of a real radio is listed, downloaded in parts, and deleted")
+  func recordings() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(20)
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(60)) }
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      folder.write(clip.bytes, to: "Søng 1.mp3")
+      let socket = folder.path + "/socket"
+      let radio = try Program(
+        ["play", "--output", "null", "--control", socket, "--recordings", folder.path, station.url()])
+      defer { radio.signal(SIGKILL) }
+      let panel = try Panel([], page: TemporaryFolder(), socket: socket)
+      let browser = try Self.browser(panel, try #require(panel.code))
+      let path = "recordings/S%C3%B8ng%201.mp3"
+      func list() throws -> [[String: Any]] {
+        try browser.request("GET", "/api/recordings").json["recordings"] as? [[String: Any]] ?? []
+      }
+      let end = monotonicSeconds() + 10
+      while try list().isEmpty, monotonicSeconds() < end { usleep(20_000) }
+      let entry = try #require(try list().first)
+      #expect(entry["recording"] as? String == "Søng 1.mp3" && entry["bytes"] as? Int == clip.bytes.count)
+      #expect(abs((entry["duration"] as? Double ?? 0) - 20) < 1 && entry["growing"] as? Bool == false)
+      let whole = try browser.request("GET", "/\(path)")
+      #expect(whole.status == 200 && whole.body == clip.bytes)
+      let part = try browser.request("GET", "/\(path)", nil, ["Range: bytes=1000-"])
+      #expect(part.status == 206 && part.body == Array(clip.bytes[1_000...]))
+      #expect(try browser.request("POST", "/api/\(path)/play").status == 200)
+      #expect(try browser.request("DELETE", "/api/\(path)").status == 200)
+      #expect(try list().isEmpty && folder.bytes(of: "Søng 1.mp3").isEmpty)
+      #expect(try browser.request("GET", "/\(path)").status == 404)
+      radio.interrupt()
+      #expect(try radio.waitForEnd().code == 0)
+      #expect(try panel.end().code == 0)
+    }
+  }
+
   @Test("The panel controls a real radio: volume, pause, mute, seek and stop (W1, W4)")
   func realRadio() async throws {
     try await Stage.run {

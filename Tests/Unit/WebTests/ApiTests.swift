@@ -76,6 +76,16 @@ import Testing
     Operation("POST", "/api/episode", #"{"number":7}"#, ["radio_episode \"7\""]),
   ]
 
+  static let recordings: [Operation] = [
+    Operation(
+      "GET", "/api/recordings?from=100", ["radio_recordings \"100:200\""],
+      ["recording: <b>/a.mp3", "bytes: 12", "duration: 1.5", "growing: 1", "recording: c.aac", "bytes: 0"],
+      #"{"recordings":[{"recording":"<b>/a.mp3","bytes":12,"duration":1.500,"growing":true},"#
+        + #"{"recording":"c.aac","bytes":0}]}"#),
+    Operation("DELETE", "/api/recordings/a%2Fb%20%22.mp3", [#"radio_recording_delete "a/b \".mp3""#]),
+    Operation("POST", "/api/recordings/play.mp3/play", ["radio_recording_play \"play.mp3\""]),
+  ]
+
   static let house: [Operation] = [
     Operation(
       "GET", "/api/presets", [], [],
@@ -128,7 +138,9 @@ import Testing
       #"{"columns":20,"rows":2,"lit":true,"lines":["  a: b","c"]}"#),
   ]
 
-  @Test("An operation is a command of the radio, and its reply an object (W4)", arguments: [playing, stations, house])
+  @Test(
+    "An operation is a command of the radio, and its reply an object (W4)",
+    arguments: [playing, stations, recordings, house])
   func operations(_ operations: [Operation]) async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -160,7 +172,9 @@ import Testing
 
   @Test("Each row of the table is tested")
   func allRows() {
-    let tried = (Self.playing + Self.stations + Self.house).map { ($0.method, $0.path.prefix { $0 != "?" }) }
+    let tried = (Self.playing + Self.stations + Self.recordings + Self.house).map {
+      ($0.method, $0.path.prefix { $0 != "?" })
+    }
     for row in ApiTable.rows {
       guard case .radio = row.work else { continue }
       #expect(tried.contains { $0.0 == row.method.rawValue && row.place(in: String($0.1)) != nil }, "\(row.path)")

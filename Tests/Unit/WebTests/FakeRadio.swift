@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import System
 
@@ -11,6 +12,8 @@ final class FakeRadio: Sendable {
       "currentsong": ["file: http://two/", "Name: Two"],
       "listplaylistinfo": ["file: http://one/", "file: http://two/", "Name: Two"],
     ]
+    /// The paths of the files that `radio_recording_open` passes, by name.
+    var files: [String: String] = [:]
     /// Names of commands without a reply.
     var silent: Set<String> = []
     /// Delays of the next reply in seconds, by command name.
@@ -125,6 +128,12 @@ final class FakeRadio: Sendable {
       if let refusal = lines.first, refusal.hasPrefix("ACK") { return refusal + "\n" }
       return lines.map { $0 + "\n" }.joined() + (isList ? "list_OK\n" : "OK\n")
     }
-    if let text { Self.send(text, to: socket) }
+    guard let text else { return }
+    let words = line.split(separator: "\"", omittingEmptySubsequences: false)
+    let path = words.count > 1 ? state.withLock { $0.files[String(words[1])] } : nil
+    guard name == "radio_recording_open", let path else { return Self.send(text, to: socket) }
+    let file = open(path, O_RDONLY)
+    _ = bk_send_passing(socket, text, text.utf8.count, file)
+    close(file)
   }
 }

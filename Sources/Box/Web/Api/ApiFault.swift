@@ -57,4 +57,14 @@ struct ApiFault: Error, Equatable {
     ]
     return ApiFault(409, words[code] ?? "radio", sentence)
   }
+
+  /// Converts a reply without a result.
+  init(_ answer: RadioAnswer) {
+    self =
+      switch answer {
+      case .refused(let code, let sentence): .radio(code, sentence)
+      case .absent: .noRadio
+      case .silent, .success: .silent
+      }
+  }
 }

@@ -7,7 +7,7 @@ struct ApiRow {
 
   /// Operations that do not need the radio's commands.
   enum Own {
-    case session, login, logout, status, events, health, metrics, document
+    case session, login, logout, status, events, health, metrics, document, recording
   }
 
   struct Context {
@@ -59,13 +59,29 @@ struct ApiRow {
       return nil
     }
     let place = path.dropFirst(head.count).dropLast(tail.count)
-    return Self.isFit(place, isNumber: self.path[open...].hasPrefix("{number}")) ? String(place) : nil
+    switch self.path[open...close] {
+    case "{number}": return Self.isNumber(place) ? String(place) : nil
+    case "{name}": return Self.name(place)
+    default: return Self.isKey(place) ? String(place) : nil
+    }
   }
 
-  /// Returns true for a number of up to four digits, or for a setting's key.
-  private static func isFit(_ place: Substring, isNumber: Bool) -> Bool {
-    if isNumber { return place.utf8.count <= 4 && place.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-    return place.utf8.count <= 60
+  /// Returns true for a number of up to four digits.
+  private static func isNumber(_ place: Substring) -> Bool {
+    place.utf8.count <= 4 && place.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// Returns true for the form of a setting's key.
+  private static func isKey(_ place: Substring) -> Bool {
+    place.utf8.count <= 60
       && place.utf8.allSatisfy { (0x61...0x7A).contains($0) || [UInt8(ascii: "."), UInt8(ascii: "_")].contains($0) }
+  }
+
+  /// Decodes the name of a recording; nil if malformed, too long, or with control characters. The radio checks more.
+  private static func name(_ place: Substring) -> String? {
+    guard !place.utf8.contains(UInt8(ascii: "/")), let name = WebHead.decoded(String(place)),
+      (1...1_023).contains(name.utf8.count), name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    else { return nil }
+    return name
   }
 }

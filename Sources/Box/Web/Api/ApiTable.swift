@@ -1,5 +1,5 @@
 enum ApiTable {
-  static let rows: [ApiRow] = own + playing + stations + house
+  static let rows: [ApiRow] = own + playing + stations + RecordingRows.all + house
 
   private static var own: [ApiRow] {
     [

@@ -9,6 +9,8 @@ final class WebDaemon {
   private var daemon: OpaquePointer?
   private var visitors = VisitorTable()
   private var isEnding = false
+  /// True if the last iteration read a file, so the next one sends more.
+  private(set) var hasRead = false
   private var waiting: [ObjectIdentifier: WebCall] = [:]
 
   /// Memory per connection in bytes: 8 KiB for the request's head, the rest for libmicrohttpd.
@@ -75,6 +77,7 @@ final class WebDaemon {
   }
 
   func run(at now: MonotonicTime) {
+    hasRead = false
     visitors.expire(at: now)
     if let daemon { MHD_run(daemon) }
   }
@@ -146,17 +149,42 @@ final class WebDaemon {
   // MARK: Responses
 
   private func send(_ reply: WebReply, _ connection: OpaquePointer, _ visitor: Visitor) -> MHD_Result {
-    let body = { reply.body.withUnsafeBytes { bk_http_response($0.baseAddress, $0.count) } }
-    guard let response = reply.stream.map({ Self.response($0) }) ?? body() else { return bk_http_result(false) }
+    guard let response = Self.response(reply) else { return bk_http_result(false) }
     if let stream = reply.stream {
       stream.open(connection, visitor)
       visitor.enter(.listening, at: clock.now())
+    }
+    // A browser that reads its file is as patient with the next block as with a new response.
+    reply.download?.onRead = { [unowned self, unowned visitor] in
+      hasRead = true
+      visitor.enter(.served, at: clock.now())
     }
     let isFile = reply.headers.contains { $0.name == "ETag" }
     bk_http_add_header(response, "Content-Type", reply.type)
     bk_http_add_header(response, "Cache-Control", isFile ? "no-cache" : "no-store")
     for (name, value) in WebReply.usualHeaders + reply.headers { bk_http_add_header(response, name, value) }
     return bk_http_answer(connection, UInt32(reply.status), response)
+  }
+
+  private static func response(_ reply: WebReply) -> OpaquePointer? {
+    if let stream = reply.stream { return response(stream) }
+    if let download = reply.download, download.count > 0 { return response(download) }
+    return reply.body.withUnsafeBytes { bk_http_response($0.baseAddress, $0.count) }
+  }
+
+  private static func response(_ download: FileDownload) -> OpaquePointer? {
+    bk_http_blocks(
+      UInt64(download.count), FileDownload.blockLength,
+      { context, position, buffer, count in
+        guard let context, let buffer else { return bk_http_failure() }
+        let download = Unmanaged<FileDownload>.fromOpaque(context).takeUnretainedValue()
+        return download.read(at: position, into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+          ?? bk_http_failure()
+      }, Unmanaged.passRetained(download).toOpaque(),
+      { context in
+        guard let context else { return }
+        Unmanaged<FileDownload>.fromOpaque(context).release()
+      })
   }
 
   private static func response(_ stream: EventStream) -> OpaquePointer? {

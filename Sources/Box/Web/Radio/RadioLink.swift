@@ -81,7 +81,14 @@ final class RadioLink {
 
   private func notify(_ news: News) { for tell in listeners { tell(news) } }
 
-  private func finish(_ id: Int, _ answer: RadioAnswer) { awaited.removeValue(forKey: id)?(answer) }
+  /// Removes and returns the file that the radio passed with the reply; for the call of `done` in `ask`.
+  func removePassed() -> PassedFile? { asked?.removePassed() }
+
+  private func finish(_ id: Int, _ answer: RadioAnswer) {
+    awaited.removeValue(forKey: id)?(answer)
+    // A file without a caller is closed.
+    _ = removePassed()
+  }
 
   private func send(at now: MonotonicTime) {
     guard let asked, let telling else { return }

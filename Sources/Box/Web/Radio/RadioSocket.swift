@@ -9,6 +9,8 @@ final class RadioSocket {
   private let watch: Int32
   private var lines = LineBuffer(longest: maxLineLength)
   private var unsent: [UInt8] = []
+  /// The last descriptor that the radio passed; at most one is retained.
+  private var passed: PassedFile?
 
   /// Maximum length of a line in bytes; titles have up to 4,080.
   private static let maxLineLength = 65_536
@@ -45,11 +47,16 @@ final class RadioSocket {
     return true
   }
 
+  /// Removes and returns the last passed file.
+  func removePassed() -> PassedFile? { passed.take() }
+
   /// Passes each available line to `take`. Returns false if the radio disconnected, a line is too long, or `take`
   /// fails.
   func read(into room: inout [UInt8], _ take: (String) -> Bool) -> Bool {
-    let count = recv(socket.raw, &room, room.count, 0)
-    guard count > 0 else { return count < 0 && [EAGAIN, EINTR].contains(errno) }
+    var number: Int32 = -1
+    let count = bk_receive_passed(socket.raw, &room, room.count, &number)
+    if number >= 0 { passed = PassedFile(Descriptor(number)) }
+    guard count > 0 else { return [-Int(EAGAIN), -Int(EINTR)].contains(count) }
     lines.append(room.span.extracting(0..<count))
     do throws(LineBuffer.Overlong) {
       while let line = try lines.next() { if !take(String(decoding: line, as: UTF8.self)) { return false } }

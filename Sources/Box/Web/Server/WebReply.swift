@@ -7,6 +7,8 @@ struct WebReply {
   var headers: [(name: String, value: String)] = []
   /// The event stream that is the body; nil for `body`.
   var stream: EventStream?
+  /// The part of a file that is the body; nil for `body`.
+  var download: FileDownload?
 
   init(_ json: JsonLine, status: Int = 200) { (self.status, body) = (status, Array(json.line.utf8)) }
 

@@ -94,7 +94,7 @@ final class WebServer {
     let own = clock.realMilliseconds(max(.zero, min(Self.sweepInterval, due - clock.now())).milliseconds)
     // libmicrohttpd requests the next iteration at once while a browser is silent during a handshake.
     let theirs = max(daemon.patience, restlessRounds > Self.maxRestlessRounds ? Self.breath : -1)
-    restlessRounds = daemon.patience == 0 ? restlessRounds + 1 : 0
+    restlessRounds = daemon.patience == 0 && !daemon.hasRead ? restlessRounds + 1 : 0
     _ = bk_wait_readable(watch.raw, theirs < 0 ? own : Int32(min(Int64(own), theirs)))
   }
 

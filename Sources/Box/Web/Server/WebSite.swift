@@ -139,18 +139,22 @@ final class WebSite {
   }
 
   private func ask(_ call: WebCall, _ commands: [RadioCommand], _ shape: AnswerShape) throws(ApiFault) {
-    guard commands.allSatisfy({ $0.line.utf8.count <= RadioCommand.maxLineLength }) else {
-      throw .argument("The request is longer than the radio accepts.")
-    }
-    link.ask(commands, at: clock.now()) { answer in
+    try ask(call, commands) { answer in
       switch answer {
       case .success(let parts): call.answer(WebReply(shape.json(parts.flatMap { $0 })))
       case .refused(50, let sentence) where shape == .found: call.answer(ApiFault(409, "noDirectory", sentence))
-      case .refused(let code, let sentence): call.answer(ApiFault.radio(code, sentence))
-      case .absent: call.answer(ApiFault.noRadio)
-      case .silent: call.answer(ApiFault.silent)
+      default: call.answer(ApiFault(answer))
       }
     }
+  }
+
+  private func ask(
+    _ call: WebCall, _ commands: [RadioCommand], _ done: @escaping (RadioAnswer) -> Void
+  ) throws(ApiFault) {
+    guard commands.allSatisfy({ $0.line.utf8.count <= RadioCommand.maxLineLength }) else {
+      throw .argument("The request is longer than the radio accepts.")
+    }
+    link.ask(commands, at: clock.now(), done)
   }
 
   private func answer(
@@ -167,6 +171,20 @@ final class WebSite {
       guard let stream = mirror.open(cookie: session?.cookie ?? "") else { throw .tooManyPages }
       call.answer(WebReply(stream))
     case .status, .health, .metrics: answerStatus(call, own, isOwner: session != nil)
+    case .recording: try sendRecording(call, named: given.place)
+    }
+  }
+
+  /// Sends a file that the radio opens.
+  private func sendRecording(_ call: WebCall, named name: String) throws(ApiFault) {
+    try ask(call, [RadioCommand("radio_recording_open", name)]) { [link] answer in
+      switch answer {
+      case .success:
+        guard let file = link.removePassed() else { return call.answer(ApiFault.silent) }
+        call.answer(WebReply(file, named: name, for: call.head))
+      case .refused(50, let sentence): call.answer(ApiFault(404, "notFound", sentence))
+      default: call.answer(ApiFault(answer))
+      }
     }
   }
 
