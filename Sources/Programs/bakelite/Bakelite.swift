@@ -21,7 +21,8 @@ struct Bakelite: ParsableCommand {
     version: "bakelite \(Version.text)",
     subcommands: [
       PlayCommand.self, ProbeCommand.self, CtlCommand.self, PanelCommand.self, StationsCommand.self, FindCommand.self,
-      DoctorCommand.self, StationCommand.self, WifiCommand.self, SnapcastCommand.self, AnnounceCommand.self,
+      RecordingsCommand.self, DoctorCommand.self, StationCommand.self, WifiCommand.self, SnapcastCommand.self,
+      AnnounceCommand.self,
       WebCommand.self,
     ])
 

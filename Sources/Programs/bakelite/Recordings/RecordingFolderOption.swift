@@ -1,0 +1,49 @@
+import ArgumentParser
+import Framing
+import Recordings
+import Settings
+
+struct RecordingFolderOption: ParsableArguments {
+  @Option(
+    "Use the recordings in this folder. Default: [recording] path of the settings.", value: "folder",
+    completion: .directory)
+  var folder: String?
+
+  @Option(
+    "Read [recording] of this settings file. Default: \(InstalledPaths.settings).", value: "file",
+    completion: .file(extensions: ["toml"]))
+  var config: String?
+
+  /// Returns the folder by the options, the settings file, or the default of the settings.
+  func chosen() throws -> RecordingFolder {
+    if let folder { return RecordingFolder(folder) }
+    if config == nil, !isFile(InstalledPaths.settings) { return RecordingFolder(InstalledPaths.recordings) }
+    let configuration = try Configuration(path: config ?? InstalledPaths.settings, replacesValues: true)
+    return RecordingFolder(configuration.recording.path)
+  }
+
+  /// Lists a folder. A missing folder is a fault if the user has named it, otherwise empty.
+  func list(_ folder: RecordingFolder) throws -> RecordingFolder.Listing {
+    let listing = try folder.list()
+    if listing.isMissing, self.folder != nil {
+      throw failure(.failed, "The folder \(DisplayText.line(folder.path)) does not exist; name another one.")
+    }
+    return listing
+  }
+
+  /// Returns the recording with a number of the list, or with a name. A name that is a number in the list is a number.
+  func find(_ word: String, in folder: RecordingFolder) throws -> RecordingEntry {
+    let entries = try list(folder).entries
+    if let number = Int(word), entries.indices.contains(number &- 1) { return entries[number - 1] }
+    if let entry = entries.first(where: { $0.name == word }) { return entry }
+    let count = entries.count == 1 ? "1 recording" : "\(entries.count) recordings"
+    throw failure(
+      .failed,
+      "No recording has the number or name \(DisplayText.clean(word, characterLimit: 100)); "
+        + "\(DisplayText.line(folder.path)) contains \(count).")
+  }
+}
+
+extension RecordingError: CommandFault {
+  var sentence: String { DisplayText.line(description) }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Control
+import Framing
+import Glibc
+import Recordings
+import Settings
+
+struct RecordingsPlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Play a recording: on the running radio, otherwise in this process.",
+    discussion: "With --folder, plays in this process unless --socket is given too.")
+
+  @Argument(help: ArgumentHelp("The recording's number or name.", valueName: "name-or-number"))
+  var recording: String
+
+  @OptionGroup var place: RecordingFolderOption
+
+  @Option("Play on the radio at this socket.", value: "socket", completion: .file())
+  var socket: String?
+
+  @Option("Play in this process to this sink; see `bakelite play --help`.", value: "sink")
+  var output: String?
+
+  func run() throws {
+    let folder = try place.chosen()
+    let entry = try place.find(recording, in: folder)
+    let name = DisplayText.line(entry.name)
+    if output == nil, socket != nil || place.folder == nil {
+      do throws(ControlConnection.Failure) {
+        _ = try ControlConnection(socket ?? InstalledPaths.socket).ask(["radio_recording_play", entry.name])
+        return printNote("The radio plays \"\(name)\".")
+      } catch {
+        guard case .noRadio = error, socket == nil else { throw error }
+      }
+    }
+    printNote("Playing \"\(name)\" here.")
+    let options = output.map { ["--output", $0] } ?? []
+    try PlayCommand.parse(options + ["--", folder.path(of: entry.name)]).run()
+  }
+}
+
+struct RecordingsDeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete a recording with its cue sheet; a recording that is still being written is refused.")
+
+  @Argument(help: ArgumentHelp("The recording's number or name.", valueName: "name-or-number"))
+  var recording: String
+
+  @OptionGroup var place: RecordingFolderOption
+
+  @Flag(help: "Delete without a question.")
+  var yes = false
+
+  func run() throws {
+    let folder = try place.chosen()
+    let entry = try place.find(recording, in: folder)
+    let name = DisplayText.line(entry.name)
+    if !yes {
+      guard isatty(STDIN_FILENO) == 1 else {
+        throw failure(.wrongUse, "Deleting \"\(name)\" needs --yes without a terminal.")
+      }
+      write("Delete \"\(name)\"? [y/N] ", to: STDERR_FILENO)
+      guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
+        throw failure(.failed, "\"\(name)\" stays.")
+      }
+    }
+    try folder.remove(entry.name)
+    printNote("Deleted \"\(name)\".")
+  }
+}
+
+struct RecordingsPathCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path", abstract: "Print the path of a recording, for other programs.")
+
+  @Argument(help: ArgumentHelp("The recording's number or name.", valueName: "name-or-number"))
+  var recording: String
+
+  @OptionGroup var place: RecordingFolderOption
+
+  func run() throws {
+    let folder = try place.chosen()
+    let entry = try place.find(recording, in: folder)
+    putLine(folder.path(of: entry.name))
+  }
+}
