@@ -9,7 +9,7 @@ struct DiscoveryMessages {
   init(_ identity: DeviceIdentity, _ topics: MqttTopics) { (self.identity, self.topics) = (identity, topics) }
 
   func all(_ presets: PresetOptions) -> [MqttMessage] {
-    [title, state, station(presets), volume, power]
+    [title, state, station(presets), volume, power, sleep]
       + [button("play", "Play", "mdi:play"), button("pause", "Pause", "mdi:pause"), button("stop", "Stop", "mdi:stop")]
       + [button("next", "Next", "mdi:skip-next"), button("keep", "Keep song", "mdi:content-save-outline")]
       + [problem, fault]
@@ -64,6 +64,15 @@ struct DiscoveryMessages {
 
   private var power: MqttMessage {
     message("switch", "power", "Power", "mdi:power", showing: "power", ["command_topic": topics.order("power")])
+  }
+
+  private var sleep: MqttMessage {
+    message(
+      "number", "sleep", "Sleep timer", "mdi:power-sleep", showing: "sleep",
+      [
+        "command_topic": topics.order("sleep"), "min": 0, "max": RadioSnapshot.maxSleepMinutes, "step": 1,
+        "unit_of_measurement": "min", "mode": "box",
+      ])
   }
 
   private func button(_ object: String, _ name: String, _ icon: String) -> MqttMessage {

@@ -14,6 +14,8 @@ public enum HomeOrder: Equatable, Sendable {
   case keep
   /// Set the volume, 0 to 100.
   case volume(Int)
+  /// Set the sleep timer in minutes, 0 to 1440; 0 for off.
+  case sleep(Int)
   /// Tune to the preset with this text (`PresetOptions`).
   case station(String)
 }

@@ -31,19 +31,20 @@ struct OrderReader {
     case "power" where text == "OFF": .power(false)
     case "next" where text == Self.press: .next
     case "keep" where text == Self.press: .keep
-    case "volume": Self.percent(text).map { .volume($0) }
+    case "volume": Self.number(text, max: 100).map { .volume($0) }
+    case "sleep": Self.number(text, max: RadioSnapshot.maxSleepMinutes).map { .sleep($0) }
     case "station" where !text.isEmpty: .station(text)
     default: nil
     }
   }
 
-  /// Parses a number from 0 to 100, which Home Assistant may send with decimals. Returns the rounded number, or nil.
-  private static func percent(_ text: String) -> Int? {
+  /// Parses a number from 0 to `max`, which Home Assistant may send with decimals. Returns the rounded number, or nil.
+  private static func number(_ text: String, max: Int) -> Int? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { part in
       (1...17).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
-    guard areDigits, parts[0].utf8.count <= 3, let number = Double(text), number <= 100 else { return nil }
+    guard areDigits, parts[0].utf8.count <= 4, let number = Double(text), number <= Double(max) else { return nil }
     return Int(number.rounded())
   }
 }

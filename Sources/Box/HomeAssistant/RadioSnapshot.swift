@@ -15,12 +15,17 @@ public struct RadioSnapshot: Equatable, Sendable {
   public var title = ""
   /// The volume in percent, 0 to 100.
   public var volume = 0
+  /// Minutes of the sleep timer; 0 if off.
+  public var sleepMinutes = 0
   /// The fault in a few words; nil without a fault.
   public var fault: String?
   /// The presets as options.
   public var presets = PresetOptions([])
   /// The position of the current preset, from 0; nil if the station is not a preset.
   public var preset: Int?
+
+  /// The longest sleep timer in minutes.
+  static let maxSleepMinutes = 1_440
 
   /// Creates a stopped radio.
   public init() {}

@@ -19,6 +19,7 @@ struct StateMessages {
       "state": radio.state.rawValue, "power": radio.state == .standby ? "OFF" : "ON",
       "station": Self.clean(radio.station), "preset": preset, "title": title,
       "artist": artist, "track": track, "volume": max(0, min(100, radio.volume)),
+      "sleep": max(0, min(RadioSnapshot.maxSleepMinutes, radio.sleepMinutes)),
       "problem": radio.fault == nil ? "OFF" : "ON", "fault": radio.fault.flatMap(Self.clean) ?? "none",
     ]
     return MqttMessage(topic: topics.state, payload: line.line)

@@ -26,7 +26,8 @@ import Testing
       (.play, .playing, []), (.play, .connecting, []), (.play, .buffering, []), (.play, .paused, [.playPause]),
       (.play, .stopped, [.playPause]), (.pause, .playing, [.pause]), (.pause, .connecting, [.pause]),
       (.pause, .buffering, [.pause]), (.pause, .paused, []), (.pause, .stopped, []), (.next, .playing, [.tune(1)]),
-      (.keep, .playing, [.keep]), (.volume(7), .playing, [.volume(7)]), (.station("Two"), .playing, [.tune(1)]),
+      (.keep, .playing, [.keep]), (.volume(7), .playing, [.volume(7)]), (.sleep(15), .stopped, [.sleep(minutes: 15)]),
+      (.sleep(0), .playing, [.sleep(minutes: nil)]), (.station("Two"), .playing, [.tune(1)]),
       (.station("two"), .playing, []), (.station(""), .playing, []),
     ] as [(HomeOrder, PanelState, [PanelOrder])])
   func orders(_ order: HomeOrder, _ state: PanelState, _ expected: [PanelOrder]) {

@@ -10,8 +10,8 @@ struct DiscoveryTests {
     let messages = Samples.discovery.all(PresetOptions(["One", "Two"]))
     let node = "bakelite_\(Samples.identity.id)"
     let expected = [
-      "sensor/title", "sensor/state", "select/station", "number/volume", "switch/power", "button/play", "button/pause",
-      "button/stop", "button/next", "button/keep", "binary_sensor/problem", "sensor/fault",
+      "sensor/title", "sensor/state", "select/station", "number/volume", "switch/power", "number/sleep", "button/play",
+      "button/pause", "button/stop", "button/next", "button/keep", "binary_sensor/problem", "sensor/fault",
     ]
     let topics = expected.map { path in
       let parts = path.split(separator: "/")
@@ -71,13 +71,13 @@ struct DiscoveryTests {
     let stopped = try Samples.object(Samples.states.state(radio))
     #expect(stopped["state"] as? String == "stopped" && stopped["title"] is NSNull && stopped["preset"] is NSNull)
     #expect(stopped["problem"] as? String == "OFF" && stopped["fault"] as? String == "none")
-    radio.state = .playing
+    (radio.state, radio.sleepMinutes) = (.playing, 30)
     (radio.station, radio.artist, radio.title, radio.volume) = ("FM \"1\"", "A\u{0}", "B\u{1B}[31m", 42)
     (radio.presets, radio.preset, radio.fault) = (PresetOptions(["x", "y"]), 1, "No network")
     let playing = try Samples.object(Samples.states.state(radio))
     #expect(playing["title"] as? String == "A - B[31m" && playing["artist"] as? String == "A")
     #expect(playing["preset"] as? String == "y" && playing["volume"] as? Int == 42)
-    #expect(playing["station"] as? String == "FM \"1\"")
+    #expect(playing["station"] as? String == "FM \"1\"" && playing["sleep"] as? Int == 30)
     #expect(playing["problem"] as? String == "ON" && playing["fault"] as? String == "No network")
     (radio.preset, radio.volume) = (2, 400)
     radio.title = String(repeating: "t", count: 9_999)

@@ -17,6 +17,7 @@ extension PanelOrder {
     case .next: return next(view)
     case .keep: return [.keep]
     case .volume(let percent): return [.volume(percent)] + (view.isMuted && percent > 0 ? [.mute(false)] : [])
+    case .sleep(let minutes): return [.sleep(minutes: minutes == 0 ? nil : minutes)]
     case .station(let text): return options.place(of: text).map { [.tune($0)] } ?? []
     }
   }
@@ -41,6 +42,7 @@ extension RadioSnapshot {
     artist = view.artist
     title = view.title
     volume = view.isMuted ? 0 : view.volume
+    sleepMinutes = view.sleepMinutes ?? 0
     fault = view.fault?.words(in: .english)
     (self.presets, preset) = (presets, view.stationIndex)
   }

@@ -4,9 +4,9 @@
 final class HomeOrders: FuzzTarget {
   static let name = "home-order"
   static let seeds: [[UInt8]] = [
-    [1, 0] + Array("PRESS".utf8), [1, 4] + Array("42.5".utf8), [1, 5] + Array("One \"2\"".utf8),
-    [1, 6] + Array("online".utf8), [0, 7] + Array("online".utf8),
-    [0, 8, 20] + Array("bakelite/x/set/play/PRESS".utf8),
+    [1, 0] + Array("PRESS".utf8), [1, 4] + Array("42.5".utf8), [1, 6] + Array("One \"2\"".utf8),
+    [1, 7] + Array("online".utf8), [0, 8] + Array("online".utf8),
+    [0, 9, 20] + Array("bakelite/x/set/play/PRESS".utf8),
   ]
 
   private static let identity = DeviceIdentity(machine: "fuzz", name: "", model: "", version: "")
@@ -15,7 +15,7 @@ final class HomeOrders: FuzzTarget {
   func run(_ bytes: Span<UInt8>) {
     var recipe = Recipe(bytes)
     let isRetained = !recipe.flag()
-    let words = ["play", "pause", "next", "keep", "volume", "station"].map { topics.order($0) }
+    let words = ["play", "pause", "next", "keep", "volume", "sleep", "station"].map { topics.order($0) }
     let topic = recipe.pick(words + [topics.birth, topics.state, recipe.text(60)])
     let payload = recipe.rest()
     let meaning = OrderReader(topics).meaning(of: topic, payload, isRetained: isRetained)
@@ -33,6 +33,7 @@ final class HomeOrders: FuzzTarget {
     case .power(let isOn): expect(payload == Array((isOn ? "ON" : "OFF").utf8), "power is on or off")
     case .play, .pause, .stop, .next, .keep: expect(payload == Array(OrderReader.press.utf8), "a button is pressed")
     case .volume(let percent): expect((0...100).contains(percent), "a volume has its range")
+    case .sleep(let minutes): expect((0...1_440).contains(minutes), "a sleep timer has its range")
     case .station(let text):
       expect(Array(text.utf8) == payload && (1...OrderReader.maxLength).contains(payload.count), "a text is as it came")
       let options = PresetOptions([text, text, "None", ""])
