@@ -16,7 +16,7 @@ enum AnswerKeys {
     "mixrampdelay", "xfade", "song", "songid", "nextsong", "nextsongid", "elapsed", "Pos", "Id", "Prio", "Time",
     "outputid", "uptime", "playtime", "cpos", "sleep_minutes", "recording_bytes", "recording_seconds",
     "recording_free", "recording_left", "missing", "columns", "rows", "found", "votes", "songs", "artists", "albums",
-    "db_playtime", "db_update", "number", "rooms", "bytes",
+    "db_playtime", "db_update", "number", "rooms", "bytes", "received", "stations", "directory_received",
   ]
 }
 

@@ -26,6 +26,7 @@ import Testing
       (["doctor", "--board", "simul"], ["simulated"]), (["play", "--drift", "o"], ["on", "off"]),
       (["play", "--output", "al"], ["alsa:"]), (["stations", "li"], ["list"]),
       (["ctl", "relo"], ["reload", "relocate"]), (["ctl", "relocate", "ac"], ["accept"]),
+      (["ctl", "sleep", "o"], ["off"]), (["ctl", "directory", "u"], ["update"]),
     ])
   func words(_ typed: [String], _ offer: [String]) async throws {
     try await Stage.run {

@@ -177,6 +177,40 @@ import Testing
     }
   }
 
+  @Test("A request of the radio downloads the first copy, and the radio gets the result (W1, G2)")
+  func request() async throws {
+    try await Stage.run {
+      let rig = try FindRig(SampleStations.csv(50))
+      let (request, progress) = (rig.folder.path + "/update", rig.folder.path + "/update.progress")
+      func timed() throws -> Program.Outcome {
+        try rig.find("--update", "--if-due", "--request", request, "--mirror", rig.server.url("/"))
+      }
+      func report() -> String { (try? String(contentsOfFile: progress, encoding: .utf8)) ?? "" }
+      #expect(try timed().errors == "" && rig.server.visits.isEmpty && report() == "", "nothing is requested")
+      rig.folder.write([], to: "update")
+      try rig.settings("update_days = 0")
+      #expect(try timed().code == 0 && rig.server.visits.count == 1 && report() == "ready")
+      #expect(rig.names.contains("directory") && !rig.names.contains("update"), "the request is removed")
+      rig.folder.write([], to: "update")
+      rig.folder.write(Array("[directory]\nupdate_days = \"no\"\n".utf8), to: "owner.toml")
+      #expect(try timed().code == 2 && report().hasPrefix("failed The settings have an error"))
+      #expect(!rig.names.contains("update"), "systemd would start the service forever")
+    }
+  }
+
+  @Test("A failed request reports the reason to the radio (W1)")
+  func requestFails() async throws {
+    try await Stage.run {
+      let rig = try FindRig(Array(SampleStation.csvHeader.utf8))
+      rig.folder.write([], to: "update")
+      let run = try rig.find(
+        "--update", "--if-due", "--request", rig.folder.path + "/update", "--mirror", rig.server.url("/"))
+      let report = try String(contentsOfFile: rig.folder.path + "/update.progress", encoding: .utf8)
+      #expect(run.code == 1 && report.hasPrefix("failed ") && report.hasSuffix("There is still no copy."), "\(report)")
+      #expect(report.contains("The list contains no station."))
+    }
+  }
+
   @Test("The folder of a radio that never ran is created for its first copy (G2)")
   func firstCopy() async throws {
     try await Stage.run {
@@ -212,6 +246,7 @@ import Testing
     "Wrong use gives exit code 2 (G1)",
     arguments: [
       ["--limit", "0"], ["--limit", "1001"], ["--add", "0"], ["--update", "jazz"], ["--if-due"],
+      ["--update", "--request", "x"],
       ["--online", "--update"],
       ["--mirror", "ftp://a/", "--update"], ["--mirror", "http://a/"], ["--update", "--play"], ["--json", "--play"],
       ["--output", "null"],

@@ -42,6 +42,11 @@ import Units
     }
 
     func addStatus(to answer: inout ControlAnswer) {}
+    var sleepMinutes: Int?
+    func setSleep(minutes: Int?) { sleepMinutes = minutes }
+    var updates: any DirectoryControl { finder }
+    let finder = StationFinder(
+      DirectoryKeeper(path: "/nowhere/directory", .machine) { _ in }, zone: "")
     func power(_ isOn: Bool) { told.append("power \(isOn)") }
     func usePresets() { told.append("use") }
     func savePlaying() throws(ControlRefusal) { throw .notPlaying }
@@ -201,6 +206,20 @@ import Units
     remote.work()
     let answer = String(decoding: remote.client.outgoing, as: UTF8.self)
     #expect(answer == "ACK [4@0] {radio_web} Command only permitted to local clients\n")
+  }
+
+  @Test("The sleep timer is set, switched off and reported")
+  func sleep() {
+    #expect(ask("radio_sleep") == "sleep_minutes: 0\nOK\n")
+    #expect(ask("radio_sleep 30") == "sleep_minutes: 30\nOK\n" && box.sleepMinutes == 30)
+    #expect(ask("radio_sleep") == "sleep_minutes: 30\nOK\n")
+    #expect(ask("radio_sleep 1440") == "sleep_minutes: 1440\nOK\n")
+    for (word, part) in [("1441", "1 to 1440 minutes"), ("-5", "1 to 1440 minutes"), ("soon", "Integer expected")] {
+      let answer = ask("radio_sleep \(word)")
+      #expect(answer.hasPrefix("ACK [2@0] {radio_sleep}") && answer.contains(part), "\(answer)")
+    }
+    #expect(box.sleepMinutes == 1_440)
+    #expect(ask("radio_sleep off") == "sleep_minutes: 0\nOK\n" && box.sleepMinutes == nil)
   }
 
   @Test("A reload lists the files and their faults")

@@ -24,6 +24,17 @@ import Units
     keeper.finish()
   }
 
+  @Test("A replaced file is opening until it is read, without a report of the old state (W1)")
+  func replaced() throws {
+    let keeper = DirectoryKeeper(folder, wakes)
+    #expect(keeper.settled(at: at(0)).text == "absent")
+    try folder.fill(SampleStations(20))
+    #expect(keeper.state(at: at(0)).text == "absent", "checked once a second")
+    keeper.expectReplacement()
+    #expect(keeper.state(at: at(0)).text == "opening" && keeper.settled(at: at(0)).text == "open 20")
+    keeper.finish()
+  }
+
   @Test("A file that appears, changes, breaks or disappears is noticed by the next query (G3)")
   func follows() throws {
     let keeper = DirectoryKeeper(folder, wakes)

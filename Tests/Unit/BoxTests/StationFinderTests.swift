@@ -153,7 +153,7 @@ import Units
     let request = FindRequest(.popular, cursor: nil)
     #expect(finder.answer(request, tuned: nil, at: at(0)) == .opening && finder.station(0) == nil)
     _ = keeper.settled(at: at(0))
-    #expect(finder.answer(request, tuned: nil, at: at(0)) == .absent && finder.station(0) == nil)
+    #expect(finder.answer(request, tuned: nil, at: at(0)) == .absent(.unasked) && finder.station(0) == nil)
     try folder.fill([("One", "", "", true)])
     _ = keeper.settled(at: at(1))
     #expect(finder.station(0) == nil, "nothing was shown of it")

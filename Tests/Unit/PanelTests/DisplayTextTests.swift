@@ -23,8 +23,10 @@ import Testing
     ]
     for list in FindEntries.start + [.start] { places.append((texts.find(list), 15)) }
     places += [(texts.asksCountry, 16), (texts.allNames, 10), (texts.letterBack, 15), (texts.unwritable(9_999), 13)]
-    for answer in [FindAnswer.opening, .absent, .damaged] { places.append((texts.directory(answer).what, 16)) }
-    places.append((texts.directory(.opening).doing, 16))
+    for answer in [FindAnswer.opening, .absent(.unasked), .absent(.failed), .fetching(stations: 99_999), .damaged] {
+      places += [(texts.directory(answer).what, 16), (texts.directory(answer).doing, 16)]
+    }
+    places.append((texts.directory(.absent(.byHand)).what, 16))
     for stage in BootStage.allCases { places.append((texts.stage(stage), 10)) }
     for item in MenuItem.allCases { places.append((texts.label(item), 15)) }
     for text in whole + faults.map(\.what) + faults.map(\.doing) + notices(texts) + dates(texts) {
@@ -39,7 +41,7 @@ import Testing
       .recordingFailed, .recordingsFull, .alreadyRecording, .songKept(title: "It"), .songNotKept, .songKeptAlready,
       .songGone, .noTitle,
       .noEarlierTitle, .preset(number: 12, name: "FIP"), .presetRemoved(name: "FIP"), .presetRelocated(name: "F"),
-      .presetAlready, .presetsUnchanged, .stationNotPlayed, .roomUnchanged,
+      .presetAlready, .presetsUnchanged, .stationNotPlayed, .roomUnchanged, .directoryReady, .directoryUnchanged,
       .settingReplaced(key: "x"),
     ]
     return (notices + KnobMode.allCases.map { .knob($0) }).map { texts.notice($0) }

@@ -61,7 +61,21 @@ extension Gallery {
     (
       "find, no directory", .playing,
       {
-        $0.directory = { _ in .absent }
+        $0.directory = { _ in .absent(.unasked) }
+        $0.press(.menu, .select)
+      }
+    ),
+    (
+      "find, by hand", .playing,
+      {
+        $0.directory = { _ in .absent(.byHand) }
+        $0.press(.menu, .select)
+      }
+    ),
+    (
+      "find, fetching", .playing,
+      {
+        $0.directory = { _ in .fetching(stations: 12_345) }
         $0.press(.menu, .select)
       }
     ),

@@ -76,17 +76,33 @@ extension Golden {
     "find, no directory": """
     ┌────────────────────┐ ┌────────────────┐
     │No directory yet    │ │No directory yet│
+    │                    │ │Press: download │
+    │Press to download   │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "find, by hand": """
+    ┌────────────────────┐ ┌────────────────┐
+    │No directory yet    │ │No directory yet│
     │                    │ │sudo bakelite fi│
     │sudo bakelite find  │ └────────────────┘
     │--update            │
     └────────────────────┘
     """,
+    "find, fetching": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Downloading stations│ │Downloading     │
+    │                    │ │12345 stations  │
+    │12345 stations      │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
     "find, damaged": """
     ┌────────────────────┐ ┌────────────────┐
     │Directory is damaged│ │Directory broken│
-    │                    │ │sudo bakelite fi│
-    │sudo bakelite find  │ └────────────────┘
-    │--update            │
+    │                    │ │Press: download │
+    │Press to download   │ └────────────────┘
+    │                    │
     └────────────────────┘
     """,
     "find, kept": """
@@ -175,17 +191,33 @@ extension Golden {
     "find, no directory": """
     ┌────────────────────┐ ┌────────────────┐
     │Kein Verzeichnis    │ │Kein Verzeichnis│
+    │                    │ │Drücken lädt es │
+    │Drücken lädt es     │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "find, by hand": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Kein Verzeichnis    │ │Kein Verzeichnis│
     │                    │ │sudo bakelite fi│
     │sudo bakelite find  │ └────────────────┘
     │--update            │
     └────────────────────┘
     """,
+    "find, fetching": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Lade Senderliste    │ │Lade Senderliste│
+    │                    │ │12345 Sender    │
+    │12345 Sender        │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
     "find, damaged": """
     ┌────────────────────┐ ┌────────────────┐
     │Verzeichnis defekt  │ │Liste defekt    │
-    │                    │ │sudo bakelite fi│
-    │sudo bakelite find  │ └────────────────┘
-    │--update            │
+    │                    │ │Drücken: laden  │
+    │Drücken: laden      │ └────────────────┘
+    │                    │
     └────────────────────┘
     """,
     "find, kept": """

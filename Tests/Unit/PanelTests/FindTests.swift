@@ -201,25 +201,53 @@ import Units
   }
 
   @Test(
-    "Without a directory the screen shows the remedy, and every key leads back (G3)",
-    arguments: [FindAnswer.absent, .damaged], [PanelAction.select, .menu])
+    "Without a directory a press downloads it, and the long press and the menu key lead back (W1, G3)",
+    arguments: [FindAnswer.absent(.unasked), .absent(.failed), .damaged], [PanelAction.mode, .keep, .menu])
   func absent(_ answer: FindAnswer, _ key: PanelAction) {
     var hand = Hand(16, 2)
     hand.directory = { _ in answer }
     hand.press(.menu, .select)
-    #expect(hand.picture().rows[0] == (answer == .absent ? "No directory yet" : "Directory broken"))
-    #expect(hand.picture().rows[1] == "sudo bakelite fi")
-    hand.press(.next, .keep, .mode)
+    let others = answer == .damaged ? "Directory broken" : "Download failed"
+    let first = answer == .absent(.unasked) ? "No directory yet" : others
+    #expect(hand.picture().rows[0] == first && hand.picture().rows[1].hasPrefix("Press"))
+    hand.press(.next)
     hand.turn(3)
     #expect(hand.orders == [] && hand.panel.findRequest == FindRequest(.start, cursor: nil))
+    hand.press(.select)
+    #expect(hand.orders == [.fetchDirectory] && hand.panel.findRequest != nil)
     hand.press(key)
     #expect(hand.picture().rows[0] == "→Find stations")
+  }
+
+  @Test("The download shows its progress for as long as it runs, and the lists appear at its end (W1)")
+  func download() {
+    var hand = Hand(20, 4)
+    hand.directory = { _ in .fetching(stations: 12_345) }
+    hand.press(.menu, .select)
+    for _ in 0..<5 {
+      hand.wait(50_000)
+      #expect(hand.picture().rows[0] == "Downloading stations" && hand.picture().rows[2] == "12345 stations")
+    }
+    hand.directory = { SampleDirectory.answer($0) }
+    #expect(hand.picture().rows[0] == "Find stations" && hand.orders == [])
+  }
+
+  @Test(
+    "Without a service the screen has the command, and every key leads back (W1)",
+    arguments: [PanelAction.select, .menu])
+  func byHand(_ key: PanelAction) {
+    var hand = Hand(16, 2)
+    hand.directory = { _ in .absent(.byHand) }
+    hand.press(.menu, .select)
+    #expect(hand.picture().rows == ["No directory yet", "sudo bakelite fi"])
+    hand.press(key)
+    #expect(hand.picture().rows[0] == "→Find stations" && hand.orders == [])
   }
 
   @Test("The remedy continues in the next row between words (G3)", arguments: [16, 20])
   func remedy(_ columns: Int) {
     var hand = Hand(columns, 4)
-    hand.directory = { _ in .absent }
+    hand.directory = { _ in .absent(.byHand) }
     hand.press(.menu, .select)
     let rows = columns == 16 ? ["sudo bakelite", "find --update"] : ["sudo bakelite find", "--update"]
     #expect(Array(hand.picture().rows[2...]) == rows)

@@ -121,6 +121,7 @@ final class Appliance: BoxControls, SettingsClient {
     for input in hardware.inputs.poll(at: now) { perform(panel.handle(input, currentModel(), at: now)) }
     perform(panel.advance(currentModel(), at: now))
     retryAndRelocate()
+    watchUpdate()
     home.publish(currentModel())
     // Each order changes the state that the next one needs.
     for order in home.removeOrders() { perform(home.orders(order, currentModel())) }
@@ -250,6 +251,14 @@ final class Appliance: BoxControls, SettingsClient {
     if sleepTimer.consumeEnd(at: now) { enterStandby() }
   }
 
+  var sleepMinutes: Int? { sleepTimer.minutesLeft(at: now) }
+
+  func setSleep(minutes: Int?) {
+    sleepTimer.set(minutes: minutes, at: now)
+    model = nil
+    control?.notify([.options])
+  }
+
   private func enterStandby() {
     sleepTimer.set(minutes: nil, at: now)
     radio.player.enterStandby()
@@ -290,7 +299,7 @@ final class Appliance: BoxControls, SettingsClient {
   private func currentModel() -> PanelModel {
     if let model { return model }
     var box = PanelModel.BoxState(radio.player, presets.catalog, wall.clock, configuration)
-    (box.address, box.sleepMinutes) = (address, sleepTimer.minutesLeft(at: now))
+    (box.address, box.sleepMinutes) = (address, sleepMinutes)
     (box.sinkError, box.stationFault) = (radio.sinkError, station.fault(at: now))
     box.isRetrying = station.attempt != nil || radio.tuner == nil && radio.player.intent == .playing
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
@@ -314,7 +323,8 @@ final class Appliance: BoxControls, SettingsClient {
     let player = radio.player
     switch order {
     case .playPause where isStandby || player.current == nil: return playLast()
-    case .sleep(let minutes): sleepTimer.set(minutes: minutes, at: now)
+    case .sleep(let minutes): setSleep(minutes: minutes)
+    case .fetchDirectory: fetchDirectory()
     case .powerOff: enterStandby()
     case .keepPreset, .movePreset, .removePreset, .keepFound, .answer: changePresets(order)
     case .playFound(let rank) where filler.play(finder.station(rank), player): break
@@ -407,6 +417,21 @@ final class Appliance: BoxControls, SettingsClient {
   // MARK: Clients
 
   var directory: DirectoryState { finder.state(at: now) }
+  var updates: any DirectoryControl { finder }
+
+  private func fetchDirectory() {
+    do throws(ControlRefusal) { try finder.requestUpdate() } catch { report(error.message, .directoryUnchanged) }
+    control?.notify([.options])
+  }
+
+  /// Reports the progress of the directory's update to clients, and its end to the display too.
+  private func watchUpdate() {
+    guard let change = finder.advance(at: now) else { return }
+    control?.notify(change.isEnded || change.isReplaced ? [.database, .options] : [.options])
+    guard change.isEnded else { return }
+    if case .failed(let reason)? = finder.update { log(.warning, "The station directory was not updated. \(reason)") }
+    panel.announceIfFree(finder.update == .ready ? .directoryReady : .directoryUnchanged, at: now)
+  }
 
   /// Opens the control socket. Returns false if it would be open without a password, or if the password is unreadable.
   private func openControl() -> Bool {
@@ -419,8 +444,8 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   func addStatus(to answer: inout ControlAnswer) {
-    let minutes = sleepTimer.minutesLeft(at: now)
-    answer.add(["board": board.title, "standby": isStandby, "sleep_minutes": minutes])
+    answer.add(["board": board.title, "standby": isStandby, "sleep_minutes": sleepMinutes])
+    finder.updates.addStatus(to: &answer)
     home.addStatus(to: &answer)
   }
 }

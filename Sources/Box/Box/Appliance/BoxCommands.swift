@@ -6,7 +6,7 @@ import System
 enum BoxCommands {
   /// Creates the commands. `box` must outlive them.
   static func rows(_ box: any BoxControls) -> [ControlCommand] {
-    panel(box) + owner(box) + RelocationCommands.rows(box) + WebCommands.rows(box)
+    panel(box) + owner(box) + RelocationCommands.rows(box) + WebCommands.rows(box) + SleepCommands.rows(box)
   }
 
   static func panel(_ box: any PanelControls) -> [ControlCommand] {

@@ -15,12 +15,17 @@ protocol BoxControls: PanelControls {
   var rooms: RoomKeeper { get }
   var web: WebKeeper { get }
   var directory: DirectoryState { get }
+  var updates: any DirectoryControl { get }
+  /// Remaining minutes of the sleep timer; nil if off.
+  var sleepMinutes: Int? { get }
   /// Paths of the files that `reload` reads in addition to the settings.
   var sources: (stations: String, owner: String) { get }
 
   func addStatus(to answer: inout ControlAnswer)
   /// Enters standby, or plays a radio that is stopped or in standby.
   func power(_ isOn: Bool)
+  /// Sets the sleep timer; nil switches it off.
+  func setSleep(minutes: Int?)
   func usePresets()
   func savePlaying() throws(ControlRefusal)
   /// Sets a setting from text; "reset" restores the file's value. Returns true if the change applies at once.

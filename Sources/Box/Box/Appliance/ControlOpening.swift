@@ -25,12 +25,13 @@ enum ControlOpening {
       context.use(player, absence: absence)
       context.use(recordings: box.settings.configuration.recording.path)
       context.browse { [unowned box] in box.directory }
+      context.use(updates: box.updates)
       if box.rooms.isOn { context.use(rooms: box.rooms) }
       context.addStatus { [unowned box] in box.addStatus(to: &$0) }
       let commands = CommandTable(RadioCommands.rows(facts) + BoxCommands.rows(box), context)
       // The owner's intent and the volume also count for the radio that will be created.
       commands.allowWithoutRadio(
-        ["stop", "pause", "setvol", "volume", "radio_power", "radio_press", "radio_turn"])
+        ["stop", "pause", "setvol", "volume", "radio_power", "radio_press", "radio_turn", "radio_sleep"])
       return commands
     }
   }

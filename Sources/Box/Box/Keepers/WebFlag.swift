@@ -11,7 +11,7 @@ struct WebFlag {
   init(folder: String? = WebFlag.folder) { path = folder.map { $0 + "/web" } }
 
   /// The first folder in the variable (systemd.exec(5)).
-  private static var folder: String? {
+  static var folder: String? {
     getenv("RUNTIME_DIRECTORY").flatMap { String(cString: $0).split(separator: ":").first.map(String.init) }
   }
 

@@ -25,7 +25,7 @@ enum PlayerOrder {
     case .keep: return try saveSong(.current, player)
     case .keepPrevious: return try saveSong(.previous, player)
     case .sleep, .keepPreset, .movePreset, .removePreset, .answer, .playFound, .keepFound, .powerOff, .setting: break
-    case .room, .muteRoom: break
+    case .room, .muteRoom, .fetchDirectory: break
     }
     return nil
   }

@@ -49,10 +49,10 @@ final class DirectoryKeeper {
 
   /// Number of times a file was opened or closed; a rank is valid only in one edition.
   private(set) var edition = 0
-  private let clock: Clock
+  let clock: Clock
   /// Adds a descriptor to the set that wakes the control thread (`bk_watch`).
   private let wake: (Int32) -> Void
-  private var path: String
+  private(set) var path: String
   private var current: Opened?
   private(set) var isReading = false
   private var lastUse = MonotonicTime.zero
@@ -92,6 +92,13 @@ final class DirectoryKeeper {
     guard thread != nil || current != nil else { return }
     adoptOpened()
     if lastUse + Self.idleTimeout <= now, !isReading { close() }
+  }
+
+  /// Opens the replaced file at the next use; the state is `opening` until then.
+  func expectReplacement() {
+    current = nil
+    nextCheck = .zero
+    edition += 1
   }
 
   func finish() { close() }

@@ -20,7 +20,8 @@ final class StationFinder {
   private static let maxListCount = 16
 
   private let keeper: DirectoryKeeper
-  private let country: (String) -> String?
+  let updates: UpdateKeeper
+  private let countryOfZone: (String) -> String?
   private var zone: String
   /// The code of the box's own country; inner nil if unknown, outer nil before the search.
   private var code: String??
@@ -31,14 +32,18 @@ final class StationFinder {
   /// Creates a finder for the configured directory. `wake` receives a descriptor that is readable when the directory's
   /// state changes.
   convenience init(_ settings: Configuration, _ clock: Clock, wake: @escaping (Int32) -> Void) {
-    self.init(DirectoryKeeper(path: settings.directory.path, clock, wake: wake), zone: settings.timezone)
+    let keeper = DirectoryKeeper(path: settings.directory.path, clock, wake: wake)
+    self.init(keeper, UpdateKeeper { keeper.path }, zone: settings.timezone)
   }
 
   /// Creates a finder for the directory of a keeper. `country`: returns the country code of a time zone.
   init(
-    _ keeper: DirectoryKeeper, zone: String, country: @escaping (String) -> String? = { TimeZoneCountry().code(of: $0) }
+    _ keeper: DirectoryKeeper, _ updates: UpdateKeeper? = nil, zone: String,
+    country: @escaping (String) -> String? = { TimeZoneCountry().code(of: $0) }
   ) {
-    (self.keeper, self.zone, self.country) = (keeper, zone, country)
+    (self.keeper, self.zone) = (keeper, zone)
+    countryOfZone = country
+    self.updates = updates ?? UpdateKeeper(folder: nil) { keeper.path }
   }
 
   func use(_ settings: Configuration) {
@@ -59,8 +64,8 @@ final class StationFinder {
     if edition != keeper.edition { (edition, contents, directory) = (keeper.edition, [:], nil) }
     switch state {
     case .opening: return .opening
-    case .absent: return .absent
-    case .damaged: return .damaged
+    case .absent: return updates.answer
+    case .damaged: return updates.state == nil ? .damaged : updates.answer
     case .open(let directory):
       self.directory = directory
       return .rows(rows(request, in: directory, tuned))
@@ -75,7 +80,17 @@ final class StationFinder {
 
   func state(at now: MonotonicTime) -> DirectoryState { keeper.state(at: now) }
 
-  func finish() { keeper.finish() }
+  /// Observes an update of the directory. Returns a change, after which the copy is opened at its next use.
+  func advance(at now: MonotonicTime) -> UpdateKeeper.Change? {
+    let change = updates.advance(at: now)
+    if change?.isReplaced == true { keeper.expectReplacement() }
+    return change
+  }
+
+  func finish() {
+    updates.finish()
+    keeper.finish()
+  }
 
   // MARK: Rows
 
@@ -170,10 +185,19 @@ final class StationFinder {
 
   private var ownCode: String? {
     if let code { return code }
-    let found = country(zone)
+    let found = countryOfZone(zone)
     code = .some(found)
     return found
   }
+}
+
+extension StationFinder: DirectoryControl {
+  var update: DirectoryUpdateState? { updates.state }
+  var country: String? { ownCode }
+
+  func requestUpdate() throws(ControlRefusal) { try updates.request(at: keeper.clock.now()) }
+
+  func expectCopy() { updates.expectCopy() }
 }
 
 extension FindRows {

@@ -18,7 +18,8 @@ public enum RadioCommands {
     let tables = [
       PlaybackCommands.rows, OptionCommands.rows, QueueCommands.rows, QueueListCommands.rows, StatusCommands.rows,
       OutputCommands.rows(name: facts.outputName, kind: facts.outputKind), ConnectionCommands.rows,
-      MessageCommands.rows, BrowseCommands.rows, FindCommands.rows, DatabaseCommands.rows, PlaylistCommands.rows,
+      MessageCommands.rows, BrowseCommands.rows, FindCommands.rows, DirectoryCommands.rows, DatabaseCommands.rows,
+      PlaylistCommands.rows,
       StationCommands.rows(version: facts.version), GuestCommands.rows, RoomCommands.rows, RecordingCommands.rows,
       ShelfCommands.rows,
     ]

@@ -12,6 +12,8 @@ public final class ControlContext {
   private(set) weak var rooms: (any RoomControl)?
   /// The recordings folder; nil without one.
   private(set) var recordings: RecordingShelf?
+  /// The update of the station directory; nil if the radio is not a box.
+  private(set) weak var updates: (any DirectoryControl)?
   /// The player of the commands.
   public private(set) var player: PlayerController
   /// The reason for refusing commands that need a radio; nil with a radio.
@@ -42,6 +44,9 @@ public final class ControlContext {
 
   /// Sets the recordings folder for clients. Call before the server is created.
   public func use(recordings path: String) { recordings = RecordingShelf(path) }
+
+  /// Sets the update of the station directory. The owner retains it.
+  public func use(updates: any DirectoryControl) { self.updates = updates }
 
   /// Sets a function that adds lines to `radio_status`, such as levels and panel.
   public func addStatus(_ more: @escaping (inout ControlAnswer) -> Void) { moreStatus = more }

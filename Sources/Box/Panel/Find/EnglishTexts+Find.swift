@@ -18,8 +18,12 @@ extension EnglishTexts {
 
   func directory(_ answer: FindAnswer?) -> FaultText {
     switch answer {
-    case .absent: FaultText("No directory yet", "sudo bakelite find --update")
-    case .damaged: FaultText(["Directory is damaged", "Directory broken"], "sudo bakelite find --update")
+    case .absent(.unasked): FaultText("No directory yet", ["Press to download", "Press: download"])
+    case .absent(.failed): FaultText(["Download failed", "Not downloaded"], "Press to retry")
+    case .absent(.byHand): FaultText("No directory yet", "sudo bakelite find --update")
+    case .fetching(let count):
+      FaultText(["Downloading stations", "Downloading"], count == 0 ? "One moment" : "\(min(count, 999_999)) stations")
+    case .damaged: FaultText(["Directory is damaged", "Directory broken"], ["Press to download", "Press: download"])
     case .opening, .rows, nil: FaultText(["Reading directory", "Reading"], "One moment")
     }
   }

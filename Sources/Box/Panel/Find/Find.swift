@@ -39,8 +39,7 @@ struct Find: Sendable {
   mutating func process(_ key: Key, _ answer: FindAnswer?, at now: MonotonicTime) -> Outcome {
     touch(at: now)
     guard let entries = FindEntries(page, answer) else {
-      if key == .back || key == .select && answer != .opening { return back() }
-      return .continues([])
+      return processWithoutEntries(key, answer)
     }
     let entry = entries[entries.cursor]
     switch key {
@@ -62,6 +61,17 @@ struct Find: Sendable {
       }
     }
     return .continues([])
+  }
+
+  /// A press downloads a missing directory, or else goes back.
+  private mutating func processWithoutEntries(_ key: Key, _ answer: FindAnswer?) -> Outcome {
+    switch (key, answer) {
+    case (.keep, .opening), (.keep, .rows), (.keep, nil): .continues([])
+    case (.back, _), (.keep, _): back()
+    case (.select, .absent(.unasked)), (.select, .absent(.failed)), (.select, .damaged): .continues([.fetchDirectory])
+    case (.select, .absent(.byHand)), (.select, .fetching): back()
+    case (.select, .opening), (.select, .rows), (.select, nil), (.turn, _): .continues([])
+    }
   }
 
   /// Extends the time until the search closes.

@@ -23,7 +23,7 @@ struct FindEntries {
       // The first page needs no directory.
       guard page.list == .start else { return nil }
       rows = FindRows()
-    case .absent, .damaged: return nil
+    case .absent, .fetching, .damaged: return nil
     }
     list = page.list
     let total = page.list == .start ? Self.start.count : max(0, min(rows.total, Self.maxRows))

@@ -18,8 +18,12 @@ extension GermanTexts {
 
   func directory(_ answer: FindAnswer?) -> FaultText {
     switch answer {
-    case .absent: FaultText("Kein Verzeichnis", "sudo bakelite find --update")
-    case .damaged: FaultText(["Verzeichnis defekt", "Liste defekt"], "sudo bakelite find --update")
+    case .absent(.unasked): FaultText("Kein Verzeichnis", ["Drücken lädt es", "Drücken: laden"])
+    case .absent(.failed): FaultText(["Laden gescheitert", "Nicht geladen"], "Drücken: erneut")
+    case .absent(.byHand): FaultText("Kein Verzeichnis", "sudo bakelite find --update")
+    case .fetching(let count):
+      FaultText(["Lade Senderliste", "Lade Sender"], count == 0 ? "Einen Moment" : "\(min(count, 999_999)) Sender")
+    case .damaged: FaultText(["Verzeichnis defekt", "Liste defekt"], "Drücken: laden")
     case .opening, .rows, nil: FaultText(["Lese Verzeichnis", "Lese"], "Einen Moment")
     }
   }

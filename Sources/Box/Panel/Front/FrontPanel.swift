@@ -40,6 +40,10 @@ public struct FrontPanel: Sendable {
       overlay = .tuning(cursor: cursor, due: nil)
       orders = tune(cursor, view)
     }
+    if overlay == .find, case .fetching = view.found {
+      find?.touch(at: now)
+      overlayEnd = now + Find.stay
+    }
     if overlay != nil, overlayEnd <= now { uncover(at: now) }
     ask(view, now)
     return orders

@@ -224,6 +224,8 @@ struct EnglishTexts: DisplayTexts {
     case .presetAlready: "Already a preset"
     case .stationNotPlayed: "Cannot be played"
     case .presetsUnchanged: ["Preset not changed", "Not changed"]
+    case .directoryReady: ["Station list is ready", "Station list OK"]
+    case .directoryUnchanged: ["List not downloaded", "No download"]
     case .roomUnchanged: "Room not changed"
     case .settingReplaced(let key): "Wrong setting: \(key)"
     }

@@ -216,6 +216,8 @@ struct GermanTexts: DisplayTexts {
     case .presetAlready: ["Schon ein Favorit", "Schon Favorit"]
     case .stationNotPlayed: "Nicht spielbar"
     case .presetsUnchanged: "Nicht geändert"
+    case .directoryReady: ["Senderliste ist da", "Senderliste da"]
+    case .directoryUnchanged: ["Liste nicht geladen", "Nicht geladen"]
     case .roomUnchanged: ["Raum nicht geändert", "Raum unverändert"]
     case .settingReplaced(let key): "Falscher Wert: \(key)"
     }

@@ -33,6 +33,10 @@ public enum PanelNotice: Equatable, Sendable {
   case stationNotPlayed
   /// A preset could not be added, moved or removed.
   case presetsUnchanged
+  /// The station directory was downloaded.
+  case directoryReady
+  /// The station directory could not be downloaded.
+  case directoryUnchanged
   /// A room was not changed: its server is not connected, or its group is muted.
   case roomUnchanged
   /// A setting has an unusable value, and its default counts.

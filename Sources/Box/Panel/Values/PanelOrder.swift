@@ -33,6 +33,8 @@ public enum PanelOrder: Equatable, Sendable {
   case playFound(Int)
   /// Store a station of the directory as a preset, by rank.
   case keepFound(Int)
+  /// Download the station directory.
+  case fetchDirectory
   /// Take the sound card back from other programs.
   case takeBack
   /// Set the volume of a room, by number: 0 to 100.

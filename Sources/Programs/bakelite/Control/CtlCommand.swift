@@ -16,6 +16,7 @@ struct CtlCommand: ParsableCommand {
         play [POSITION]                 play the current station, or the one at POSITION in the queue
         pause, stop, next, previous     control playing
         power on|off                    play, or enter standby
+        sleep [MINUTES|off]             set the sleep timer, or show it
         tune NAME|NUMBER|ADDRESS        change the station
         rewind SECONDS, forward SECONDS, live, oldest
                                         move within the buffer: by SECONDS, to live, or to the oldest audio
@@ -50,7 +51,7 @@ struct CtlCommand: ParsableCommand {
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
-    "room", "web", "power", "recordings", "recording_play", "recording_delete",
+    "room", "web", "power", "sleep", "directory", "browse", "recordings", "recording_play", "recording_delete",
     "recording_open",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]

@@ -27,8 +27,8 @@ enum CtlShape: Equatable {
     "listneighbors": ["neighbor"], "listpartitions": ["partition"], "listplaylist": songs, "listplaylistinfo": songs,
     "listplaylists": songs, "lsinfo": songs, "notcommands": ["command"], "outputs": ["outputid"], "playlist": [],
     "playlistfind": songs, "playlistid": songs, "playlistinfo": songs, "playlistsearch": songs, "plchanges": songs,
-    "plchangesposid": ["cpos"], "radio_episodes": ["episode"], "radio_find": ["file"],
-    "radio_recordings": ["recording"], "radio_room": ["room"], "readmessages": ["channel"], "search": songs,
-    "tagtypes": ["tagtype"], "urlhandlers": ["handler"],
+    "plchangesposid": ["cpos"], "radio_browse": ["file", "genre", "country"], "radio_episodes": ["episode"],
+    "radio_find": ["file"], "radio_recordings": ["recording"], "radio_room": ["room"], "readmessages": ["channel"],
+    "search": songs, "tagtypes": ["tagtype"], "urlhandlers": ["handler"],
   ]
 }

@@ -72,9 +72,9 @@ struct FindCommand: ParsableCommand {
   }
 
   func run() throws {
+    if directory.update { return try update() }
     let settings = try directory.settings()
     let place = DirectoryPlace(settings.directory)
-    if directory.update { return try FindUpdate(place, settings, directory).run() }
     let (stations, source) = try found(place)
     guard play || add != nil else { return list(stations) }
     let number = add ?? 1
@@ -85,6 +85,14 @@ struct FindCommand: ParsableCommand {
     let choice = FindChoice(station: station, source: source)
     if add != nil { try choice.keep(target.files, target.radio) }
     if play { try choice.play(target.radio, output: output, click(station, of: source, place, settings)) }
+  }
+
+  private func update() throws {
+    let report = try UpdateReport(path: directory.request)
+    try report.run {
+      let settings = try directory.settings()
+      try FindUpdate(DirectoryPlace(settings.directory), settings, directory, report).run()
+    }
   }
 
   private var query: DirectoryQuery {

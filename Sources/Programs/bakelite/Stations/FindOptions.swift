@@ -40,6 +40,13 @@ struct FindDirectoryOptions: ParsableArguments {
 
   @Option(
     """
+    With --if-due, download also if this file exists. The command removes the file and writes its progress to \
+    FILE.progress, for the radio.
+    """, value: "file")
+  var request: String?
+
+  @Option(
+    """
     With --update or --online, use this server at an http or https address instead of radio-browser's servers. The \
     update then accepts a list with any number of stations.
     """, value: "url")
@@ -52,6 +59,7 @@ struct FindDirectoryOptions: ParsableArguments {
 
   func validate() throws {
     if ifDue, !update { throw ValidationError("--if-due requires --update.") }
+    if request != nil, !ifDue { throw ValidationError("--request requires --if-due.") }
     if online, update { throw ValidationError("--online and --update exclude each other; use one of them.") }
     if let mirror {
       do throws(NetworkError) { _ = try DirectoryServer(mirror: mirror) } catch {

@@ -12,15 +12,21 @@ final class FindUpdate {
   private let place: DirectoryPlace
   private let settings: FindSettings
   private let options: FindDirectoryOptions
+  private let report: UpdateReport
   private let isLive = isatty(STDERR_FILENO) == 1
   private var shown = MonotonicTime.zero
 
-  init(_ place: DirectoryPlace, _ settings: FindSettings, _ options: FindDirectoryOptions) {
+  init(_ place: DirectoryPlace, _ settings: FindSettings, _ options: FindDirectoryOptions, _ report: UpdateReport) {
     (self.place, self.settings, self.options) = (place, settings, options)
+    self.report = report
   }
 
   func run() throws {
-    if options.ifDue { guard try isDue() else { return } }
+    if options.ifDue {
+      try checkFolder()
+      guard try report.isRequested || isDue() else { return }
+    }
+    report.start()
     place.makeFolder(ofState: settings.statePath)
     let path = options.ifDue ? place.configured : place.written
     let fault = Self.fault(of: path)
@@ -30,19 +36,26 @@ final class FindUpdate {
     Interrupts.catchAfter {}
     let update: DirectoryUpdate
     do throws(NetworkError) {
-      update = try DirectoryUpdate(path: path, agent: Version.userAgent, clock: .machine) { Interrupts.isAsked }
+      update = try DirectoryUpdate(path: path, agent: Version.userAgent, clock: .machine) { [report] in
+        report.update(at: Clock.machine.now())
+        return Interrupts.isAsked
+      }
     } catch {
-      throw failure(.failed, error.sentence(for: "https://api.radio-browser.info"))
+      throw report.failure(error.sentence(for: "https://api.radio-browser.info"))
     }
-    update.onProgress = { [unowned self] in show($0) }
+    update.onProgress = { [unowned self] in
+      report.stationCount = $0.stationCount
+      show($0)
+    }
     update.onFailure = { [unowned self] sentence in
       clear()
       printError(DisplayText.line(sentence))
+      report.record(fault: DisplayText.line(sentence))
     }
     let result: DirectoryUpdate.Result
     do throws(ServerFailure) { result = try update.run(from: options.servers) } catch {
       clear()
-      throw failure(.failed, sentence(error, path, isKept: fault == nil))
+      throw report.failure(sentence(error, path, isKept: fault == nil))
     }
     clear()
     printNote(sentence(result))
@@ -57,16 +70,18 @@ final class FindUpdate {
   /// Returns true if the timer must update the box's copy. Never checks a copy in a user's cache.
   private func isDue() throws -> Bool {
     let days = settings.directory.updateDays
-    guard days > 0 else { return false }
-    guard place.isWritable else {
-      let isThere = isFile(DirectoryPlace.folder(of: place.configured)) || errno != ENOENT
-      throw failure(.failed, Self.unwritable(place.configured, isThere: isThere))
-    }
     let copy: UpdateRule.Copy
     do throws(DirectoryError) { copy = .dated(try StationDirectory(path: place.configured).date) } catch {
       copy = error == .absent ? .absent : .broken
     }
     return UpdateRule.isDue(copy, after: days, now: Int64(Clock.machine.wallSeconds()))
+  }
+
+  /// Refuses an update for the box without write access to its copy.
+  private func checkFolder() throws {
+    guard report.isRequested || settings.directory.updateDays > 0, !place.isWritable else { return }
+    let isThere = isFile(DirectoryPlace.folder(of: place.configured)) || errno != ENOENT
+    throw report.failure(Self.unwritable(place.configured, isThere: isThere))
   }
 
   // MARK: Messages

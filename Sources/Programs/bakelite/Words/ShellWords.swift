@@ -63,6 +63,8 @@ enum ShellWords {
   private static let arguments: [String: [String]] = [
     "keep": ["current", "previous"], "record": ["start", "stop"], "nowplaying": ["begin", "end"],
     "episode": ["next", "previous"], "preset": ["add", "remove", "move", "edit"], "relocate": ["accept", "refuse"],
+    "sleep": ["15", "30", "60", "90", "off"], "directory": ["update"],
+    "browse": ["near", "popular", "genres", "countries", "genre", "country"],
     "press": PanelAction.words, "setting": Configuration.changeableKeys,
   ]
 }
