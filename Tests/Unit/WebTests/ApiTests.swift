@@ -62,6 +62,22 @@ import Testing
       "POST", "/api/tune", #"{"found":"http://a/","source":"http://d/","name":"A"}"#,
       ["radio_tune_found \"http://a/\" \"http://d/\" \"A\""]),
     Operation(
+      "GET", "/api/directory", ["radio_directory"], ["state: running", "received: 1200", "stations: 5"],
+      #"{"state":"running","received":1200,"stations":5}"#),
+    Operation(
+      "POST", "/api/directory", ["radio_directory \"update\""], ["state: requested"], #"{"state":"requested"}"#),
+    Operation(
+      "GET", "/api/browse?list=near&from=20", ["radio_browse \"near\" \"window\" \"20:40\""],
+      ["found: 21", "file: http://a/", "name: A", "country: Germany", "bitrate: 128"],
+      #"{"found":21,"entries":[{"file":"http://a/","name":"A","country":"Germany","bitrate":128}]}"#),
+    Operation(
+      "GET", "/api/browse?list=genres", ["radio_browse \"genres\" \"window\" \"0:1000\""],
+      ["found: 2", "genre: pop", "stations: 4", "genre: jazz", "stations: 2"],
+      #"{"found":2,"entries":[{"genre":"pop","stations":4},{"genre":"jazz","stations":2}]}"#),
+    Operation(
+      "GET", "/api/browse?list=country&name=DE", ["radio_browse \"country\" \"DE\" \"window\" \"0:20\""], ["found: 0"],
+      #"{"found":0,"entries":[]}"#),
+    Operation(
       "GET", "/api/find?words=jazz+caf%C3%A9&from=20", ["radio_find \"jazz café\" \"window\" \"20:40\""],
       ["found: 41", "misspelt: 0", "file: http://a/", "name: <b>A</b>", "bitrate: 128", "hls: 0", "file: http://c/"],
       #"{"found":41,"misspelt":false,"stations":[{"file":"http://a/","name":"<b>A</b>","bitrate":128,"hls":false},"#
@@ -125,6 +141,8 @@ import Testing
       ["applies: now", "panel.scroll_ms: 200"], #"{"applies":"now","key":"panel.scroll_ms","value":"200"}"#),
     Operation(
       "PUT", "/api/settings/panel.idle_clock", #"{"value":true}"#, ["radio_setting \"panel.idle_clock\" \"true\""]),
+    Operation("POST", "/api/sleep", #"{"minutes":30}"#, ["radio_sleep \"30\""]),
+    Operation("POST", "/api/sleep", #"{"minutes":0}"#, ["radio_sleep \"0\""]),
     Operation("POST", "/api/power", #"{"on":true}"#, ["radio_power \"on\""]),
     Operation("POST", "/api/power", #"{"on":false}"#, ["radio_power \"off\""]),
     Operation("DELETE", "/api/settings/language", ["radio_setting \"language\" \"reset\""]),
@@ -242,6 +260,7 @@ import Testing
       let browser = try bench.browser()
       bench.radio?.set {
         $0.answers["radio_tune"] = ["ACK [50@0] {radio_tune} There is no such station; give its number."]
+        $0.answers["radio_browse"] = ["ACK [50@0] {radio_browse} There is no station directory"]
         $0.answers["radio_find"] = ["ACK [50@0] {radio_find} There is no station directory"]
         $0.answers["radio_preset"] = ["ACK [2@0] {radio_preset} }{ odd"]
       }
@@ -249,6 +268,7 @@ import Testing
       #expect(answer.status == 409 && answer.code == "notFound")
       #expect(answer.json["error"] as? String == "There is no such station; give its number.")
       #expect(try browser.request("GET", "/api/find?words=a").code == "noDirectory")
+      #expect(try browser.request("GET", "/api/browse?list=near").code == "noDirectory")
       #expect(try browser.request("DELETE", "/api/presets/1").json["error"] as? String == "}{ odd")
       bench.radio?.set { $0.silent = ["stop"] }
       #expect(try browser.request("POST", "/api/stop").code == "silent")

@@ -11,10 +11,15 @@ enum AnswerShape: Equatable {
   case list(String)
   /// The reply of `radio_find`.
   case found
+  /// The reply of `radio_browse`: stations, genres or countries.
+  case listed
   case presets
   /// A setting: its key, its value, and when it takes effect.
   case setting
   case display
+
+  /// The first keys of a station, a genre and a country.
+  private static let firstKeys: Set = ["file", "genre", "country"]
 
   func json(_ lines: [AnswerLine]) -> JsonLine {
     var line = JsonLine()
@@ -24,10 +29,10 @@ enum AnswerShape: Equatable {
     case .list(let name):
       line.add(name, Self.objects(lines.filter { $0.key != "problem" }))
       if let problem = lines.last(where: { $0.key == "problem" }) { line.add("problem", problem.value) }
-    case .found:
-      let head = lines.prefix { $0.key != "file" }
+    case .found, .listed:
+      let head = lines.prefix { !Self.firstKeys.contains($0.key) }
       for pair in head { line.add(told: pair.key, pair.value) }
-      line.add("stations", Self.objects(Array(lines[head.count...])))
+      line.add(self == .found ? "stations" : "entries", Self.objects(Array(lines[head.count...])))
     case .presets: line.add("presets", Self.presets(lines))
     case .setting:
       for pair in lines where pair.key == "applies" { line.add("applies", pair.value) }

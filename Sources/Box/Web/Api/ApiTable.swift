@@ -28,6 +28,7 @@ enum ApiTable {
         .radio(
           { (given, _) throws(ApiFault) in [RadioCommand("radio_power", given.flag("on") == true ? "on" : "off")] },
           .done)),
+      ApiRow(.post, "/api/sleep", body: [ApiKey("minutes", .whole(0...1_440))], .command("radio_sleep", "{minutes}")),
       ApiRow(.post, "/api/next", .command("next")),
       ApiRow(.post, "/api/previous", .command("previous")), ApiRow(.post, "/api/live", .command("radio_live")),
       ApiRow(.post, "/api/oldest", .command("radio_oldest")), ApiRow(.post, "/api/resume", .command("radio_resume")),
@@ -87,7 +88,13 @@ enum ApiTable {
       return [RadioCommand("radio_episodes", "\(from):\(from + 100)")]
     }
     let from = ApiKey("from", .whole(0...1_000_000), isNeeded: false)
+    let lists = ["near", "popular", "genres", "countries", "genre", "country"]
     return PresetRows.all + [
+      ApiRow(.get, "/api/directory", .command("radio_directory", shape: .object)),
+      ApiRow(.post, "/api/directory", .command("radio_directory", "update", shape: .object)),
+      ApiRow(
+        .get, "/api/browse", query: [ApiKey("list", .word(lists)), ApiKey("name", .text(400), isNeeded: false), from],
+        .radio(browse, .listed)),
       ApiRow(
         .post, "/api/tune",
         body: [
@@ -100,6 +107,16 @@ enum ApiTable {
         .post, "/api/episode", body: [ApiKey("number", .whole(1...1_000_000))],
         .command("radio_episode", "{number}")),
     ]
+  }
+
+  private static let browse: ApiRow.Commands = { (given, _) throws(ApiFault) in
+    let (list, name, from) = (given.word("list") ?? "", given.word("name"), given.whole("from") ?? 0)
+    let isNamed = ["genre", "country"].contains(list)
+    guard isNamed == (name?.isEmpty == false) else {
+      throw .argument("\"name\" is for the lists genre and country, which need it.")
+    }
+    let page = ["genres", "countries"].contains(list) ? 1_000 : 20
+    return [RadioCommand(["radio_browse", list] + (name.map { [$0] } ?? []) + ["window", "\(from):\(from + page)"])]
   }
 
   private static let tune: ApiRow.Commands = { (given, _) throws(ApiFault) in

@@ -142,7 +142,8 @@ final class WebSite {
     try ask(call, commands) { answer in
       switch answer {
       case .success(let parts): call.answer(WebReply(shape.json(parts.flatMap { $0 })))
-      case .refused(50, let sentence) where shape == .found: call.answer(ApiFault(409, "noDirectory", sentence))
+      case .refused(50, let sentence) where shape == .found || shape == .listed:
+        call.answer(ApiFault(409, "noDirectory", sentence))
       default: call.answer(ApiFault(answer))
       }
     }
