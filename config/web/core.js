@@ -128,7 +128,7 @@ const tells = {
     for (const key of Object.keys(status)) delete status[key];
     take(all);
     // Changes during an interruption were lost, so reload the lists.
-    if (isAgain) for (const list of ['presets', 'rooms', 'moved', 'found']) tells.list({ list });
+    if (isAgain) for (const list of ['presets', 'rooms', 'moved', 'directory']) tells.list({ list });
     isAgain = true;
   },
   change: (changes) => take(changes),

@@ -25,7 +25,7 @@ async function show() {
   root.classList.toggle('aside', place !== 'radio');
   one('set').hidden = !session.signed_in || place === 'setup';
   one('nav').hidden = !session.signed_in;
-  one('presets').hidden = place !== 'radio';
+  one('presets').hidden = one('more').hidden = place !== 'radio';
   view.hidden = place === 'radio';
   view.replaceChildren();
   for (const way of document.querySelectorAll('#nav a')) {
@@ -105,12 +105,12 @@ function nameLanguage() {
 const plays = () => ['playing', 'connecting', 'buffering'].includes(status.state);
 
 function draw() {
-  const isPlaying = plays();
+  const isAway = status.radio === false, isPlaying = !isAway && plays();
   const root = document.documentElement;
-  root.dataset.state = status.fault && isPlaying || lacksCard() ? 'trouble' : status.state ?? 'stopped';
+  root.dataset.state = isAway ? 'away' : status.fault && isPlaying || lacksCard() ? 'trouble' : status.state ?? 'stopped';
   put('state', stateWords());
-  put('station', status.station || t('noStation'));
-  put('title', status.track ?? status.title ?? '');
+  put('station', isAway ? t('away') : status.station || t('noStation'));
+  put('title', isAway ? t('awayHelp') : status.track ?? status.title ?? '');
   put('artist', status.artist ?? '');
   put('figures', [status.codec, status.bitrate && `${number(status.bitrate)} kbit/s`].filter(Boolean).join(' · '));
   const error = isOff() && !isRetrying() ? undefined : status.error;
@@ -118,18 +118,22 @@ function draw() {
   one('trouble').hidden = !error;
   icon(one('play'), isPlaying ? 'pause' : 'play');
   name(one('play'), t(isPlaying ? 'pause' : 'play'));
+  const isLocked = session.read_only || isAway;
+  for (const node of document.querySelectorAll(controls)) node.disabled = isLocked;
   drawVolume();
   drawActs();
   drawTime();
   one('to-episodes').hidden = !status.episodes;
   one('to-rooms').hidden = status.rooms === undefined;
-  if (session.read_only) {
-    for (const node of document.querySelectorAll('#set :is(button, input), #buttons button')) node.disabled = true;
+  if (isLocked) {
+    for (const node of document.querySelectorAll(controls)) node.disabled = true;
   }
   for (const node of one('buttons').querySelectorAll('button')) {
-    mark(node, isOn(node));
+    mark(node, !isAway && isOn(node));
   }
 }
+
+const controls = '#set :is(button, input), #more :is(button, select), #buttons button';
 
 function mark(node, current) {
   if (current) node.setAttribute('aria-current', current); else node.removeAttribute('aria-current');
@@ -168,6 +172,24 @@ function drawActs() {
   one('record').disabled = isOff() && !status.recording;
   one('record').setAttribute('aria-pressed', !!status.recording);
   one('guest').hidden = !status.suspended_by;
+  drawSleep();
+}
+
+const sleepTimes = [15, 30, 60, 90];
+
+/** Draws the sleep timer: off, its times, and the remaining time if that is another. */
+function drawSleep() {
+  const node = one('sleep'), left = status.sleep_minutes ?? 0;
+  node.disabled = status.standby !== false;
+  // The open list would close.
+  if (node === document.activeElement || node.dataset.left === `${left} ${language}`) return;
+  node.dataset.left = `${left} ${language}`;
+  const times = [...new Set([0, ...sleepTimes, left])].sort((one, other) => one - other);
+  node.replaceChildren(...times.map((minutes) => make('option', {
+    value: String(minutes), text: minutes ? t('sleepFor', { minutes }) : t('sleepOff'),
+  })));
+  node.value = String(left);
+  node.classList.toggle('lit', left > 0);
 }
 
 // Time shift
@@ -287,6 +309,12 @@ press('record', async () => {
   const safe = (status.station ?? 'Radio').replace(/[^\p{L}\p{N} ._-]/gu, '').replace(/^[ .]+/, '').slice(0, 60);
   await act('POST', 'record', { name: `${safe || 'Radio'} ${stamp}.${ending}` });
 });
+
+one('sleep').addEventListener('change', async ({ target }) => {
+  if (await act('POST', 'sleep', { minutes: Number(target.value) })) return;
+  target.value = String(status.sleep_minutes ?? 0);
+});
+one('sleep').addEventListener('blur', drawSleep);
 
 const volume = one('volume');
 // The target volume, from the first touch until the radio has answered.

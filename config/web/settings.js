@@ -1,12 +1,23 @@
 // The settings that can change while the radio runs.
 
-import { act, ask, button, hangUp, language, make, number, one, session, t } from './core.js';
+import { act, ask, button, facts, hangUp, language, make, number, one, session, status, t } from './core.js';
 
 export function open(view) {
   const list = make('div');
-  view.append(make('h2', { text: t('settings') }), make('p.help', { text: t('settingsHelp') }), list,
-    make('p.acts', {}, button('', t('signOut'), signOut)));
+  view.append(make('h2', { text: t('settings') }), make('p.help', { text: t('settingsHelp') }), list, access(), network());
   load(list);
+}
+
+function access() {
+  return make('fieldset.sheet', {}, make('legend', { text: t('access') }), make('p.help', { text: t('accessHelp') }),
+    make('p', {}, make('code', { text: 'sudo bakelite web --set-password' })),
+    make('p.acts', {}, button('', t('signOut'), signOut, { id: 'sign-out' })));
+}
+
+function network() {
+  const rows = [['address', location.host], ['network', status.network && t(`net.${status.network}`)]];
+  return make('fieldset.sheet', {}, make('legend', { text: t('networkName') }),
+    make('dl.facts', {}, ...facts(rows)), make('p.help', { text: t('networkHelp') }));
 }
 
 async function signOut() {
@@ -27,13 +38,16 @@ async function load(list) {
     return setTimeout(() => { if (list.isConnected) load(list); }, 3_000);
   }
   const values = new Map((told.settings ?? []).map((setting) => [setting.key, setting]));
-  list.replaceChildren(...known.sections.map((section) => make('fieldset.sheet', {},
-    make('legend', { text: section[language] }),
-    ...known.settings.filter(({ key }) => sectionOf(key) === section.key && values.has(key))
-      .map((setting) => row(setting, values.get(setting.key))))));
+  list.replaceChildren(...known.sections.map((section) => {
+    const rows = known.settings.filter((setting) => setting.in === section.key && values.has(setting.key))
+      .map((setting) => row(setting, values.get(setting.key)));
+    if (section.key !== 'advanced') {
+      return make('fieldset.sheet', {}, make('legend', { text: section[language] }), ...rows);
+    }
+    return make('details.sheet', {}, make('summary', { text: section[language] }),
+      make('p.help', { text: t('advancedHelp') }), ...rows);
+  }));
 }
-
-const sectionOf = (key) => key.includes('.') ? key.split('.')[0] : '';
 
 function row(setting, told) {
   const id = setting.key.replace('.', '-'), [label, sentence] = setting[language];
@@ -55,7 +69,7 @@ function row(setting, told) {
     return applies;
   }
 
-  const shownValue = (value) => setting.flag ? t(String(value) === 'true' ? 'yes' : 'no') : String(value);
+  const shownValue = (value) => setting.flag ? t(String(value) === 'true' ? 'yes' : 'no') : nameOf(setting, String(value));
 
   async function send(method, body) {
     try {
@@ -83,11 +97,15 @@ function row(setting, told) {
   });
   take(told);
   const unit = setting.unit && make('span.unit', { text: t(`units.${setting.unit}`) });
-  const later = told.applies === 'restart' ? ` · ${t('afterRestart')}` : '';
-  return make('div.setting', {}, make('label', { for: id, text: label }, make('span.unit', { text: later })),
+  const later = told.applies === 'restart' ? ` · ${t('restarted')}` : '';
+  return make(`div.setting${setting.flag ? '.switch' : ''}`, {}, make('label', { for: id, text: label }, make('span.unit', { text: later })),
     make('p.field', {}, input, unit, reset),
-    make('p.help', { id: `${id}-help`, text: sentence }), answer);
+    make('p.help', { id: `${id}-help` }, setting.plain?.[language],
+      make('small', {}, make('code', { text: setting.key }), ` ${sentence}`)), answer);
 }
+
+/** Returns the name of a word in the reader's language. */
+const nameOf = ({ word, names }, value) => names?.[language][word.indexOf(value)] ?? value;
 
 const rangeOf = ({ whole, number }) => whole ?? number;
 
@@ -100,7 +118,7 @@ function between(setting) {
 function field(setting, more) {
   if (setting.flag) return make('input', { ...more, type: 'checkbox', role: 'switch' });
   if (setting.zone) return zone(more);
-  if (setting.word) return make('select', more, ...setting.word.map((text) => make('option', { value: text, text })));
+  if (setting.word) return make('select', more, ...setting.word.map((value) => make('option', { value, text: nameOf(setting, value) })));
   const [min, max] = rangeOf(setting);
   return make('input', { ...more, type: 'number', min, max, step: setting.whole ? 1 : 'any', inputmode: 'decimal' });
 }

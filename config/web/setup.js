@@ -32,7 +32,7 @@ export function open(view, { presets, loadPresets }) {
   showDisplay(screen);
 
   view.append(make('h2', { text: t('setup') }), make('p', { text: t('setupHelp') }),
-    make('section.sheet', {}, make('h3', { text: t('setupStation') }), search.form, search.list,
+    make('section.sheet', {}, make('h3', { text: t('setupStation') }), search.form, search.list, search.card,
       make('details', {}, make('summary', { text: t('ownAddress') }), own), kept),
     make('section.sheet', {}, make('h3', {}, make('label', { for: 'first-volume', text: t('setupVolume') })),
       make('div.level', {}, loudness.slider, loudness.figure)),

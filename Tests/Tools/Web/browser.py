@@ -209,7 +209,8 @@ class Page:
         wait_for("it asks for the code", lambda: self.is_shown("#code"))
         self.write("#code", box.code)
         self.keys("#code", Keys.ENTER)
-        wait_for("the code lets in", lambda: self.is_shown("#play") or self.is_shown("#words"))
+        wait_for("the code lets in", lambda: self.is_shown("#play") or self.is_shown("#words")
+                 or self.is_shown("#view .directory"))
 
     def picture(self, path):
         """Saves a picture of the whole page."""

@@ -190,6 +190,17 @@ def record(page, box):
     wait_for("the one before is kept, or it is told why not", lambda: page.text(NOTICE) != "")
 
 
+def sleep(page, box):
+    page.view("radio")
+    page.js("const s = document.getElementById('sleep'); s.value = '30'; s.dispatchEvent(new Event('change'))")
+    wait_for("the sleep timer is set", lambda: box.told("sleep_minutes") == "30")
+    Wire(box.socket).ask("radio_sleep 42")
+    wait_for("another client's timer is shown", lambda: page.js(
+        "return document.getElementById('sleep').selectedOptions[0].textContent") == "Sleep in 42 min")
+    page.js("const s = document.getElementById('sleep'); s.value = '0'; s.dispatchEvent(new Event('change'))")
+    wait_for("and switched off", lambda: box.told("sleep_minutes") is None)
+
+
 def presets(page, box):
     page.view("presets")
     page.click("#edit-2")
@@ -265,11 +276,19 @@ def import_and_export(page, box):
 
 def find(page, box):
     page.view("find")
+    if not box.has_directory:
+        page.click("#view .directory .strong")
+        wait_for("without a service it says what to do", lambda: "find --update" in page.text("#view"))
+        return
+    wait_for("the start lists what is near the radio", lambda: page.all("#view .rows li") != [])
+    page.click("[data-list=genres]")
+    wait_for("genres are listed", lambda: page.all("#view .folders button") != [])
+    page.click("#view .folders li:first-child button")
+    wait_for("a genre has stations", lambda: page.all("#view .rows li strong") != [] and "‹ Genres" in page.text("#view"))
+    page.click("#view .plain[type=button]")
+    wait_for("and leads back", lambda: page.all("#view .folders button") != [])
     page.write("#words", "jazz")
     page.keys("#words", Keys.ENTER)
-    if not box.has_directory:
-        wait_for("without a directory it says what to do", lambda: "find --update" in page.text("#view"))
-        return
     wait_for("stations are found", lambda: "4 stations" in page.text("#view"))
     page.click("#view .rows li:nth-child(2) .strong")
     wait_for("one is heard", lambda: box.told("station") == "Nachtjazz" and box.is_heard(0.3))
@@ -287,6 +306,8 @@ def find(page, box):
 def settings(page, box):
     page.view("settings")
     wait_for("all settings are there", lambda: len(page.all("#view .setting")) >= 26)
+    check(page.text("#language") != "" and "English" in page.text("#language"), "words have names")
+    page.click("#view details > summary")
     check("between 100 and 5000 ms" in page.text("#panel-scroll_ms-help"), "each has its sentence")
     check("after a restart" in page.text("[for=audio-start_volume_max]")
           and "restart" not in page.text("[for=panel-scroll_ms]"), "which counts from the next start is told before")
@@ -366,8 +387,8 @@ def losses(page, box):
 
 def sign_out(page, box):
     page.view("settings")
-    wait_for("one can sign out", lambda: page.is_shown("#view > p.acts button"))
-    page.click("#view > p.acts button")
+    wait_for("one can sign out", lambda: page.is_shown("#sign-out"))
+    page.click("#sign-out")
     wait_for("which asks for the code", lambda: page.is_shown("#code") and not page.is_shown("#play"))
     page.driver.refresh()
     wait_for("also after a reload", lambda: page.is_shown("#code"))
@@ -376,8 +397,8 @@ def sign_out(page, box):
 def drive(stage):
     box = WebBox(stage, settings=f'[recording]\npath = "{stage.folder}/box/recordings"\n')
     with Page() as page:
-        parts = (sign_in, play, orders, volume, time_shift, record, presets, find, settings, health, guest, languages, losses,
-                 sign_out)
+        parts = (sign_in, play, orders, volume, time_shift, record, sleep, presets, find, settings, health, guest, languages,
+                 losses, sign_out)
         for work in parts:
             if sys.argv[2:] and work.__name__ not in ("sign_in", *sys.argv[2:]):
                 continue

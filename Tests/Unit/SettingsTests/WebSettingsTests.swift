@@ -23,6 +23,9 @@ struct WebSettingsTests {
     let word: [String]?
     let whole, number: [Double]?
     let unit: String?
+    let names: [String: [String]]?
+    let plain: [String: String]?
+    let `in`: String
     let en, de: [String]
 
     var range: [Double]? { whole ?? number }
@@ -34,7 +37,8 @@ struct WebSettingsTests {
       return range.map { "between \($0[0].plain) and \($0[1].plain) \(unit ?? "")" }
     }
 
-    var section: String { key.contains(".") ? String(key.prefix { $0 != "." }) : "" }
+    /// True if each word has a name in both languages.
+    var isNamed: Bool { word.map { word in ["en", "de"].allSatisfy { names?[$0]?.count == word.count } } ?? true }
   }
 
   private static let document = Result {
@@ -47,8 +51,16 @@ struct WebSettingsTests {
     // After a change of these settings, the panel could not undo it.
     let own = ["web.enabled", "web.read_only"]
     #expect(document.settings.map(\.key) + own == Configuration.changeableKeys)
-    #expect(Set(document.settings.map(\.section)) == Set(document.sections.map(\.key)))
+    #expect(Set(document.settings.map(\.in)) == Set(document.sections.map(\.key)))
     #expect(document.sections.allSatisfy { !$0.en.isEmpty && !$0.de.isEmpty })
+  }
+
+  @Test("Each word of a choice has a name in both languages, except the names of programs (W1)")
+  func names() throws {
+    let unnamed = try Self.document.get().settings.filter { !$0.isNamed }.map(\.key)
+    #expect(unnamed == ["decoding.mp3_decoder"])
+    let hard = try Self.document.get().settings.filter { $0.in != "advanced" && $0.plain?.count != 2 }.map(\.key)
+    #expect(hard == [], "a listener understands each sentence")
   }
 
   @Test("The page's ranges equal the file's, also in the German text")
