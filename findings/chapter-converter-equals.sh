@@ -8,7 +8,8 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1
-python3 -m pip install -q --no-deps --target "$folder/packages" chapter-converter==1.2.1 chardet==5.2.0 pyperclip==1.11.0
+python3 -m pip install -q --no-deps --target "$folder/packages" chapter-converter==1.2.1 chardet==5.2.0 \
+  pyperclip==1.11.0
 cd "$folder"
 printf '0:00 Intro\n1:02:03 E=mc2 explained\n25:00:00 End\n' > chapters.txt
 for step in "chapters.txt -f ogm -o chapters.ogm" "chapters.ogm -f tab -o back.txt"; do

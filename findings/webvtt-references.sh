@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # webvtt-py 0.6.0 (PyPI) shows "&amp;" in transcripts, and drops words after a "<" from SubRip.
-# Expected: in WebVTT, "&amp;" and "&lt;" stand for "&" and "<" (W3C WebVTT, "WebVTT cue text parsing rules"). SubRip has
-# no such references, and a "<" there that starts no tag is text. Podcasts offer both forms of a transcript.
+# Expected: in WebVTT, "&amp;" and "&lt;" stand for "&" and "<" (W3C WebVTT, "WebVTT cue text parsing rules"). SubRip
+# has no such references, and a "<" there that starts no tag is text. Podcasts offer both forms of a transcript.
 # Seen: the property text keeps the references, and the conversion to SubRip writes them. From SubRip, all signs
 # between a "<" and the next ">" are lost: "2 < 3 and 4 > 1" becomes "2  1".
 set -euo pipefail
