@@ -3,7 +3,7 @@
 # Expected: an entry of an M3U list is the next line that does not start with "#"; EXTINF names it, and EXTGRP and
 # EXTVLCOPT may stand between. An entry without EXTINF has no name.
 # Seen: the parser looks for an address in the two lines after EXTINF. Two tags in between push it out of reach. An
-# entry with another scheme, rtsp, is passed over, and its name goes to the next entry. Neither is reported.
+# entry with another scheme, rtsp, is passed over, and its name goes to the next entry. The parser reports neither.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -3,8 +3,8 @@
 # Expected: the tags podcast:transcript, podcast:chapters, podcast:person and podcast:locked are supported, and their
 # namespace is https://podcastindex.org/namespace/1.0 (Podcast Namespace, "Element List"). The address of the document
 # on GitHub means the same.
-# Seen: only the address on GitHub counts. The same feed with the namespace proper has no transcript, no chapters, no
-# person and no lock, without an error.
+# Seen: only the address on GitHub counts. A feed with the namespace proper has no transcript, no chapters, no person
+# and no lock, without an error.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

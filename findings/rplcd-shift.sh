@@ -3,7 +3,7 @@
 # Expected: with write_shift_mode "display" the HD44780 moves the whole display one place with each written sign (data
 # sheet, "Entry Mode Set"), so a text of ten signs moves it ten places.
 # Seen: the library remembers the signs on the display and sends only changed ones. A space on an empty place is not
-# sent, and the display stays, so the text jerks. The same text a second time does not move at all.
+# sent, and the display stays, so the text jerks. A text that is written again does not move at all.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

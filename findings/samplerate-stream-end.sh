@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# samplerate 0.2.4 (PyPI) loses the end of a stream, and nobody can fetch it.
+# samplerate 0.2.4 (PyPI) loses the end of a stream, and no later call returns it.
 # Expected: a stream in blocks has as many samples as the same sound in one piece. With end_of_input the library
 # returns what it still holds, in several calls if one has no room for it (libsamplerate, src_process).
-# Seen: each call has room only for its own block times the ratio. So at the end 156 samples of 48,000 stay inside,
-# 3 ms, and later calls return nothing. soxr 1.1.0 returns all.
+# Seen: each call has room only for its own block times the ratio. At the end, 156 of 48,000 samples stay inside, 3 ms,
+# and later calls return nothing. soxr 1.1.0 returns all.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
