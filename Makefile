@@ -4,12 +4,12 @@ SWIFT ?= swift
 PYTHON ?= python3
 
 # Debian packages for the build: sound, the decoders, HTTP, AES, XML, JSON, TOML, MQTT, the web panel's HTTP and
-# passwords, GPIO; certificates for https stations.
+# passwords, GPIO, D-Bus; certificates for https stations.
 PACKAGES = libasound2-dev libmad0-dev libmpg123-dev libfaad-dev libogg-dev libvorbis-dev libopus-dev libflac-dev \
   libspeexdsp-dev libkissfft-dev libcurl4-openssl-dev \
   libssl-dev libexpat1-dev libcjson-dev libtomlplusplus-dev libmosquitto-dev \
   libmicrohttpd-dev libcrypt-dev \
-  libgpiod-dev ca-certificates
+  libgpiod-dev libsystemd-dev ca-certificates
 
 # -z now: binds all symbols at the start, so that none delays the audio later. --static-swift-stdlib: links Swift's
 # libraries statically. --disable-local-rpath: the programs search no library in their own folder, where another user

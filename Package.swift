@@ -49,6 +49,7 @@ let package = Package(
     .systemLibrary(name: "CResolv", path: "Sources/C/CResolv"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
     .target(name: "CToml", path: "Sources/C/CToml"),
+    .target(name: "CBus", path: "Sources/C/CBus"),
 
     // The engine, from the ground up.
     .target(name: "Units", path: "Sources/Engine/Units", swiftSettings: pure),
@@ -167,7 +168,7 @@ let package = Package(
       name: "bakelite",
       dependencies: [
         "Control", "RadioEngine", "Recordings", "Network", "Http", "Decoding", "AudioOutput", "Framing", "Blocks",
-        "System", "Units", "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant",
+        "System", "Units", "Station", "CBus", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant",
         "Listings", "Panel", "PanelWords", "PanelLinux", "Rooms", "Json",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Programs/bakelite",

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioOutput
 import CLinux
 import Control
+import Glibc
 import Http
 import RadioEngine
 import Settings
@@ -120,6 +121,14 @@ struct PlayCommand: ParsableCommand {
   @Option("Read the password of TCP clients from the first line of this file.", value: "file", completion: .file())
   var passwordFile: String?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Turn MPRIS on or off: desktop applets and media keys, on the session bus. Default: on in a terminal, \
+      otherwise off.
+      """)
+  var mpris: Bool?
+
   @Option("Write events as lines of JSON to this path; \"-\" is standard output.", value: "path")
   var events: String?
 
@@ -214,8 +223,18 @@ struct PlayCommand: ParsableCommand {
       _ = radio.close()
       throw error
     }
-    let outcome = PlaySession(radio, player, log, server).play(requests, recording: recording.order)
+    let bus = service(for: player)
+    let outcome = PlaySession(radio, player, log, server, bus).play(requests, recording: recording.order)
     if outcome != .done { throw outcome.exitCode }
+  }
+
+  private func service(for player: PlayerController) -> MprisService? {
+    guard mpris ?? (isatty(STDIN_FILENO) == 1) else { return nil }
+    let service = MprisService(player)
+    if service == nil, mpris == true {
+      printNote("MPRIS is off, because libsystemd or the session bus is missing; check DBUS_SESSION_BUS_ADDRESS.")
+    }
+    return service
   }
 
   private func server(for player: PlayerController, _ access: ControlAccess?) throws -> ControlServer? {

@@ -40,20 +40,20 @@ final class PlayKeys {
   private(set) var isQuit = false
   private let keyboard: TerminalKeyboard?
   private let player: PlayerController
-  /// The control server's descriptor, or an epoll set with this descriptor and the keyboard.
+  /// The only other descriptor, or an epoll set with the others and the keyboard; -1 without any.
   private let watch: Int32
 
-  /// Opens the keyboard if standard input and output are a terminal. `other`: another descriptor to watch, or -1.
-  init(_ player: PlayerController, beside other: Int32) {
+  /// Opens the keyboard if standard input and output are a terminal. `others`: descriptors to watch too.
+  init(_ player: PlayerController, beside others: [Int32]) {
     self.player = player
     let keyboard = TerminalKeyboard()
     self.keyboard = keyboard
-    guard keyboard != nil else {
-      watch = other
+    guard keyboard != nil || others.count > 1 else {
+      watch = others.first ?? -1
       return
     }
     let set = bk_watch_open()
-    if other >= 0 { bk_watch(set, other, false) }
+    for other in others { bk_watch(set, other, false) }
     watch = set
   }
 

@@ -11,6 +11,7 @@ final class PlaySession {
   private let player: PlayerController
   private let log: EventLog
   private let server: ControlServer?
+  private let mpris: MprisService?
   private let screen = LiveLine()
   private let volume: SoftwareVolume
   private let keys: PlayKeys
@@ -27,12 +28,13 @@ final class PlaySession {
   private var isEnding = false
   private var saidEvents = false
 
-  init(_ radio: Radio, _ player: PlayerController, _ log: EventLog, _ server: ControlServer?) {
+  init(_ radio: Radio, _ player: PlayerController, _ log: EventLog, _ server: ControlServer?, _ mpris: MprisService?) {
     (self.radio, self.player) = (radio, player)
     self.log = log
     self.server = server
+    self.mpris = mpris
     volume = SoftwareVolume(player.volume, of: radio)
-    keys = PlayKeys(player, beside: server?.descriptor ?? -1)
+    keys = PlayKeys(player, beside: [server?.descriptor, mpris?.descriptor].compactMap { $0 })
   }
 
   /// Plays everything until the end, Ctrl-C or the key "q"; the first failure sets the exit code.
@@ -53,9 +55,10 @@ final class PlaySession {
     player.setPresets(PresetList(given, changed: Int64(Clock.machine.wallSeconds())))
     player.fill(with: given)
     player.play(0)
-    while !player.hasPlayedOut || awaitsClient, !isEnding, !keys.isQuit, !Interrupts.isAsked {
+    while !player.hasPlayedOut || awaitsClient, !isEnding, !isQuit, !Interrupts.isAsked {
       radio.step(Duration(milliseconds: screen.isLive ? 200 : 500), watching: keys.watched)
       attendClients()
+      attendBus()
       keys.attend { screen.showNote($0, at: radio.time) }
       player.settle()
       printWait()
@@ -71,6 +74,15 @@ final class PlaySession {
     let before = player.choices
     server?.attend()
     isDriven = isDriven || player.choices != before
+  }
+
+  /// True after an order to end the program.
+  private var isQuit: Bool { keys.isQuit || mpris?.isQuit == true }
+
+  private func attendBus() {
+    guard let failure = mpris?.attend(at: radio.time) else { return }
+    screen.clear()
+    printNote(failure)
   }
 
   private func printWait() {
@@ -97,7 +109,9 @@ final class PlaySession {
     screen.show(event, at: time)
     switch event {
     case .recordingStopped(_, let bytes, let error): recordingEnded(isEmpty: bytes == 0 && error != nil)
-    case .seekDone(let position, let requested): endBeforeStart = requested > position ? position : nil
+    case .seekDone(let position, let requested):
+      endBeforeStart = requested > position ? position : nil
+      mpris?.seek()
     case .fileComplete(let heard): fileEnded(heard: heard)
     case .stopped(let reason):
       awaitsClient = reason == .error && isDriven && radio.sinkFailure == nil
