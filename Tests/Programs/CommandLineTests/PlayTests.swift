@@ -4,6 +4,8 @@ import StationSupport
 import TestSupport
 import Testing
 
+@testable import bakelite
+
 @Suite struct PlayTests {
   @Test("Standard output carries only the PCM")
   func pcm() async throws {
@@ -160,7 +162,7 @@ import Testing
   @Test(
     "An address that leads nowhere is reported at once",
     arguments: [
-      ("/no/such/song.mp3", "There is no file /no/such/song.mp3"), ("/tmp", "is a folder"),
+      ("/no/such/song.mp3", "There is no file /no/such/song.mp3"), ("/usr", "has no audio files"),
       ("http://", "is not an address"), ("http://exa mple/", "is not an address"), ("ftp://127.0.0.1/x", "ftp"),
       ("http://anna:secret@:80/", "is not an address"), ("\u{1B}[31m\u{7}.mp3", "/[31m.mp3; check the path."),
       ("\u{1B}[31m\u{7}.example/x", "is not an address"), ("nofile.mp3", "/nofile.mp3; check the path."),
@@ -251,6 +253,43 @@ import Testing
       #expect(outcome.errors.components(separatedBy: "Could not write").count == 2, "\(outcome.errors)")
       expectClean(outcome.errors)
     }
+  }
+
+  @Test("A folder plays its audio files in natural order, without hidden files, subfolders and other files")
+  func folder() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let names = ["10 b.mp3", "2 a.MP3", "1 z.mp3", ".0.mp3", "cover.jpg", "list.m3u"]
+      for name in names { folder.write(ToneMp3.hum(40), to: name) }
+      for name in ["sub", "0.mp3"] {
+        try FileManager.default.createDirectory(atPath: folder.path + "/" + name, withIntermediateDirectories: false)
+      }
+      folder.write(ToneMp3.hum(40), to: "sub/3.mp3")
+      let outcome = try Program.run("play", "--output", "null", "--pace", "free", "--events", "-", folder.path)
+      let played = outcome.outputText.split(separator: "\n").filter { $0.contains("\"event\":\"stationInfo\"") }
+      var files: [Substring] = []
+      for file in played.compactMap({ $0.firstMatch(of: /"url":"[^"]*\/([^"]*)"/)?.1 }) where file != files.last {
+        files.append(file)
+      }
+      #expect(outcome.code == 0 && files == ["1%20z.mp3", "2%20a.MP3", "10%20b.mp3"], "\(outcome.outputText)")
+      let own = folder.path + "/1 z.mp3"
+      let refused = try Program.run("play", "--output", "wav:\(own)", folder.path)
+      #expect(refused.code == 2 && refused.errors.contains("--output would overwrite \(own)"), "\(refused.errors)")
+      let empty = try Program.run("play", "--output", "null", folder.path + "/0.mp3/")
+      let sentence = "bakelite: The folder \(folder.path)/0.mp3/ has no audio files; its subfolders are not read.\n"
+      #expect((empty.code, empty.errors) == (1, sentence))
+    }
+  }
+
+  @Test(
+    "Names are in natural order",
+    arguments: [
+      ["1", "2", "10", "a"], ["Track 1.mp3", "Track 2 b.mp3", "track 02.mp3", "TRACK 10.mp3"], ["a", "a1", "a1b", "b"],
+      ["01", "1"], ["9", "99999999999999999999", "100000000000000000000"], ["", "0", "ä"],
+    ])
+  func naturalOrder(names: [String]) {
+    #expect(NaturalOrder.sorted(names.reversed()) == names)
+    #expect(NaturalOrder.sorted(names) == names)
   }
 
   @Test("A file without ranges is reported once, and probe recognises it as a file")

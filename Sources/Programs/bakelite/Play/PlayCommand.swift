@@ -19,7 +19,12 @@ struct PlayCommand: ParsableCommand {
       \(PlayKey.list.joined(separator: "\n"))
       """)
 
-  @Argument(help: ArgumentHelp("Addresses of stations, playlists or files; paths of files.", valueName: "url-or-file"))
+  @Argument(
+    help: ArgumentHelp(
+      """
+      Addresses of stations, playlists or files; paths of files. A folder plays its audio files in natural order, \
+      without hidden files and subfolders.
+      """, valueName: "url-or-file"))
   var places: [String]
 
   @Option(
@@ -179,8 +184,10 @@ struct PlayCommand: ParsableCommand {
       case .raw(let path), .wav(let path): path
       default: nil
       }
+    // `run` reports an unusable folder.
+    let inputs = (try? played()) ?? places
     for (option, path) in [("--output", output), ("--record", recording.record), ("--events", events)] {
-      guard let path, let place = places.first(where: { isSameFile(Self.path(of: $0), path) }) else { continue }
+      guard let path, let place = inputs.first(where: { isSameFile(Self.path(of: $0), path) }) else { continue }
       throw ValidationError("\(option) would overwrite \(place), which is an input; use another path.")
     }
   }
@@ -201,8 +208,15 @@ struct PlayCommand: ParsableCommand {
       "--listen: \(open) is reachable by other machines; add --password-file, or listen on 127.0.0.1.")
   }
 
+  /// The places, with the audio files of a folder instead of the folder.
+  private func played() throws(AudioFolder.Fault) -> [String] {
+    var played: [String] = []
+    for place in places { played += try AudioFolder.files(in: place) ?? [place] }
+    return played
+  }
+
   func run() throws {
-    let requests = try places.map { place in
+    let requests = try played().map { place in
       var request = try station.request(for: place)
       if let namedBy { request.reach = AddressPolicy(namedBy: StationAddress(namedBy)) }
       request.start = StreamTime(seconds: start)
