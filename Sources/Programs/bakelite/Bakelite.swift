@@ -17,6 +17,7 @@ struct Bakelite: ParsableCommand {
         3    the station refused the request (HTTP status 4xx)
         4    no sound hardware
         130  ended by a second Ctrl-C
+        141  SIGPIPE: the program that read standard output has ended
       """,
     version: "bakelite \(Version.text)",
     subcommands: [
@@ -44,7 +45,8 @@ struct Bakelite: ParsableCommand {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       let message = StationAddress.redacting(fullMessage(for: error))
       // The library starts each message with "Error: " and adds its usage on further lines.
-      printNote("bakelite: \(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)")
+      let text = message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
+      printNote("bakelite: \(OptionHint.improve(text, CommandLine.arguments.dropFirst()))")
       quit(.wrongUse)
     }
   }

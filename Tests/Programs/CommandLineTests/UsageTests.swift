@@ -57,6 +57,14 @@ import Testing
     (["play", "--user", "justaname", "--output", "null", "x"], "colon"),
     (["play", "--user", "@/no/such/file", "--output", "null", "x"], "/no/such/file"),
     (["play", "--events", "-", "--output", "raw:-", "x"], "standard output"),
+    (["play", "--json", "x"], "Unknown option '--json'; use --events - for events as lines of JSON."),
+    (["play", "--socket", "/s", "x"], "Unknown option '--socket'; use --control SOCKET"),
+    (["play", "--device=hw:0", "x"], "Unknown option '--device'; use --output alsa:DEVICE"),
+    (["probe", "--events", "-", "x"], "Unknown option '--events'; use --json"),
+    (["stations", "list", "--config", "x"], "Unknown option '--config'; use --stations FILE"),
+    (["doctor", "--station", "x"], "Did you mean '--stations'?"),
+    (["web", "--port", "8080"], "Unknown option '--port'; use --listen ADDRESS:PORT"),
+    (["station", "--listen", "127.0.0.1:1", "x"], "Unknown option '--listen'; use --address and --port"),
     (["probe"], "url-or-file"), (["ctl", "status", "--socket"], "--socket has no path"),
     (["doctor", "--bord", "simulated"], "--board"),
   ]
@@ -128,7 +136,8 @@ import Testing
     "Help and version go to standard output",
     arguments: [
       (["--help"], "SUBCOMMANDS"), (["play", "--help"], "--output"), (["help", "probe"], "url-or-file"),
-      (["doctor", "--help"], "4 missing hardware"),
+      (["doctor", "--help"], "4 missing hardware"), (["ctl", "--help"], "keep [current|previous]"),
+      (["ctl", "--help"], "record start PATH"),
       (["station", "--help"], "--burst"), (["--version"], "bakelite "),
     ])
   func help(arguments: [String], words: String) async throws {
@@ -175,6 +184,31 @@ import Testing
         #expect(outcome.code == 1)
         #expect(outcome.errors == "bakelite: Could not write to standard output: No space left on device.\n")
       }
+    }
+  }
+
+  @Test("A reader that has ended, such as head, ends the program silently by SIGPIPE")
+  func endedReader() async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/one")])
+      try box.start("null")
+      #expect(box.manager.receives("READY=1"))
+      let copy = try FindRig([])
+      try copy.make(date: Int64(Date().timeIntervalSince1970))
+      for words in [
+        ["stations", "list", "--stations", Repository.root + "/config/stations.toml"],
+        ["stations", "export", "--stations", Repository.root + "/config/stations.toml"],
+        ["ctl", "--socket", box.socket, "status"], ["ctl", "--socket", box.socket, "events"],
+        ["find", "--config", copy.folder.path + "/bakelite.toml"],
+      ] {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let program = try Program(words, terminal: pipe.fileHandleForWriting)
+        // The box has events, because it retries its station.
+        let outcome = try program.waitForEnd(within: 10)
+        #expect(outcome.code == SIGPIPE && outcome.errors.isEmpty, "\(words): \(outcome.errors)")
+      }
+      #expect(try box.switchOff().code == 0)
     }
   }
 

@@ -13,6 +13,8 @@ struct CtlCommand: ParsableCommand {
       radio_find, because find is a command of MPD, and in radio_tune_found. Common commands:
 
         status                          show the state (--json: all values)
+        keep [current|previous]         save the current or the previous song
+        record start PATH, record stop  record the station from now on, or end the recording
         play [POSITION]                 play the current station, or the one at POSITION in the queue
         pause, stop, next, previous     control playing
         power on|off                    play, or enter standby

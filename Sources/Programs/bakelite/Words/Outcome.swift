@@ -54,10 +54,15 @@ func write(_ text: String, to descriptor: Int32) -> Int32 {
 
 func putLine(_ text: String) { put(text + "\n") }
 
-/// Prints text to standard output. On failure, prints the reason and exits with 1.
+/// Prints text to standard output. If its reader has ended, as `head` does, ends silently by SIGPIPE. After another
+/// failure, prints the reason and exits with 1.
 func put(_ text: String) {
   let code = write(text, to: STDOUT_FILENO)
   guard code != 0 else { return }
+  if code == EPIPE {
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+  }
   printError("Could not write to standard output: \(unwritten(code)).")
   quit(.failed)
 }
