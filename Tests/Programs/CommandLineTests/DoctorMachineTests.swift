@@ -1,5 +1,7 @@
 import AudioOutput
 import Blocks
+import Glibc
+import TestSupport
 import Testing
 import Units
 
@@ -76,6 +78,33 @@ import Units
     #expect(verdicts(true, true, .silent) == [.ok, .problem])
     let nameless = DoctorNetwork(hasLink: true, hasRoute: true, host: nil, answer: nil)
     #expect(nameless.findings.map(\.verdict) == [.ok, .skipped])
+  }
+
+  @Test("Name servers that know no station's host are offline, not the stations wrong")
+  func unknownNames() {
+    func answer(_ hosts: [String], known: Set<String> = []) -> DoctorNetwork.Answer {
+      DoctorNetwork.answer(for: hosts) { known.contains($0) ? .found : .unknown }
+    }
+    #expect(answer(["a", "a", "b", "c", "d"]) == .allUnknown && answer(["a", "a"]) == .unknown)
+    #expect(answer(["a", "b", "c", "d"], known: ["d"]) == .allUnknown, "three lookups suffice")
+    #expect(answer(["a", "b", "c"], known: ["c"]) == .unknown && answer(["a", "b"], known: ["a"]) == .found)
+    #expect(DoctorNetwork.answer(for: ["a", "b"]) { _ in .silent } == .silent)
+    let network = DoctorNetwork(hasLink: true, hasRoute: true, host: "a", answer: .allUnknown)
+    expect(network.findings[1], .problem, "such as a, so they are probably offline", "cat /etc/resolv.conf")
+    for host in ["localhost", "127.0.1.1", "::1"] { #expect(DoctorNetwork.isThisMachine(host)) }
+    #expect(!DoctorNetwork.isThisMachine("broker.lan") && !DoctorNetwork.isThisMachine("192.168.127.1"))
+  }
+
+  @Test("A command for a file in the reader's home, or for a file of the reader, has no sudo")
+  func sudo() {
+    let folder = TemporaryFolder()
+    let root = OwnFiles(homes: ["/home/anna"], user: nil)
+    #expect(root.sudo("/home/anna/a/b") == "" && root.sudo("/home/anna") == "")
+    #expect(root.sudo("/home/annabel/a") == "sudo ")
+    #expect(root.sudo("/etc/bakelite/bakelite.toml") == "sudo " && root.sudo(folder.path + "/a") == "sudo ")
+    let owner = OwnFiles(homes: [], user: getuid())
+    #expect(owner.sudo(folder.path) == "" && owner.sudo(folder.path + "/no/such/file") == "")
+    #expect(OwnFiles(homes: [], user: getuid() + 1).sudo(folder.path + "/a") == "sudo ")
   }
 
   static let routes: [(String, String, Bool)] = [

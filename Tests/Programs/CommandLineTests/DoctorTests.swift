@@ -190,6 +190,99 @@ import Testing
     }
   }
 
+  @Test("Advice for a file in the reader's home has no sudo, and the radio creates its own folder there")
+  func home() async throws {
+    try await Stage.run {
+      let home = TemporaryFolder()
+      for (state, verdict, mend) in [
+        ("~/.radio", "ok", nil), ("~/no/radio", "problem", "mkdir -p \(home.path)/no/radio"),
+      ] as [(String, String, String?)] {
+        let config = home.write(Array("[state]\npath = \"\(state)\"\n".utf8), to: "a.toml")
+        let outcome = try Program.run("doctor", "--json", "--config", config, environment: ["HOME": home.path])
+        let found = try Self.findings(outcome)
+        let finding = try #require(found.first { $0.check == "owner.toml" })
+        #expect(finding.verdict == verdict && finding.mend == mend, "\(finding)")
+        #expect(found.first { $0.check == "stations" }?.mend?.hasPrefix("bakelite stations add") == true)
+      }
+    }
+  }
+
+  @Test(
+    "Without a network one sentence reports it, and no other check fails for it",
+    .enabled(if: getuid() == 0, "needs root"))
+  func offline() async throws {
+    try await Stage.run {
+      let (folder, config) = Self.box(stations: "[[station]]\nname = \"A\"\nurl = \"http://radio.example/\"\n")
+      let more = "[mqtt]\nserver = \"192.0.2.1\"\n[snapcast]\nserver = \"192.0.2.1\"\n"
+      let settings = String(decoding: folder.bytes(of: "bakelite.toml"), as: UTF8.self)
+      let rooms = settings.replacing("[audio]", with: "[audio]\noutput = \"snapcast\"")
+      folder.write(Array((rooms + more).utf8), to: "b.toml")
+      func doctor(_ words: [String], by others: [String]) throws -> [Finding] {
+        try Self.findings(
+          Program(["doctor", "--json", "--board", "simulated"] + words, by: others, directory: Self.root).waitForEnd())
+      }
+      let words = ["--config", folder.path + "/b.toml", "--stations", folder.path + "/stations.toml"]
+      let found = try doctor(words, by: ["/usr/bin/unshare", "-n"])
+      let network = found.filter { $0.message.contains("offline") }
+      #expect(network.first { $0.verdict == "problem" }?.check == "network", "\(network)")
+      #expect(network.count { $0.verdict == "problem" } == 1, "\(network)")
+      #expect(Set(network.map(\.check)).isSuperset(of: ["network", "names", "mqtt"]), "\(found)")
+      #expect(found.contains { $0.check == "decoders" })
+      withExtendedLifetime(config) {}
+    }
+  }
+
+  @Test(
+    "Invisible bytes of a password file are named",
+    arguments: [
+      ("\u{FEFF}secret\n", "byte order mark"), ("secret \n", "ends with a blank"), (" secret", "starts with"),
+    ])
+  func invisible(_ text: String, _ words: String) async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let password = folder.write(Array(text.utf8), to: "password")
+      let settings = """
+        [control]
+        password_file = "\(password)"
+        [web]
+        enabled = true
+        password_file = "\(password)"
+        [mqtt]
+        server = "127.0.0.1:9"
+        user_file = "\(folder.write(Array(("anna:" + text).utf8), to: "user"))"
+        """
+      let config = folder.write(Array(settings.utf8), to: "bakelite.toml")
+      let found = try Self.findings(try Program.run("doctor", "--json", "--config", config, directory: Self.root))
+      for check in ["password", "web"] {
+        let finding = try #require(found.first { $0.check == check })
+        #expect(finding.verdict == "problem" && finding.message.contains(words), "\(finding)")
+      }
+      #expect(words != "ends with a blank" || found.contains { $0.check == "mqtt" && $0.message.contains(words) })
+      // The advice removes the bytes.
+      let mend = try #require(found.first { $0.check == "password" }?.mend)
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments = ["-c", mend.replacing("sudo ", with: "")]
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(String(decoding: folder.bytes(of: "password"), as: UTF8.self).split(separator: "\n") == ["secret"])
+    }
+  }
+
+  @Test("With invalid settings, checks that depend on them are skipped, and the reason is stated")
+  func unknownSettings() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let config = folder.write(Array("board = \"C:\\x\"\n".utf8), to: "bakelite.toml")
+      let found = try Self.findings(try Program.run("doctor", "--json", "--config", config, directory: Self.root))
+      #expect(found[0].message.contains("the backslash in this text starts an escape sequence"), "\(found[0])")
+      for check in ["board", "owner.toml", "sound card", "pins", "display", "directory", "web"] {
+        let finding = try #require(found.first { $0.check == check })
+        #expect(finding.verdict == "skipped" && finding.mend == nil, "\(finding)")
+      }
+    }
+  }
+
   @Test("All boards of this repository are valid")
   func boards() async throws {
     try await Stage.run {

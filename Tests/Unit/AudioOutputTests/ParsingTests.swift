@@ -1,4 +1,4 @@
-import AudioOutput
+@testable import AudioOutput
 import Rendering
 import Testing
 import Units
@@ -61,11 +61,25 @@ struct ParsingTests {
   }
 
   @Test(
+    "ALSA's plug-ins are not offered as devices",
+    arguments: [
+      (["null", "lavrate", "speexrate", "default", "pulse"], []),
+      (
+        ["null", "upmix", "default", "hw:CARD=PCH,DEV=0", "sysdefault:CARD=PCH", "CARD=x"],
+        ["default", "hw:CARD=PCH,DEV=0", "sysdefault:CARD=PCH"]
+      ),
+    ] as [([String], [String])])
+  func devices(_ names: [String], _ expected: [String]) {
+    #expect(AlsaDevices.playing(among: names) == expected)
+  }
+
+  @Test(
     "A fault is a sentence with a remedy",
     arguments: [
       (.noSuchDevice("hw:9", existing: []), "There is no sound device \"hw:9\", and this machine has no other;", true),
       (
-        .noSuchDevice("hw:9", existing: ["a", "b"]), "There is no sound device \"hw:9\"; there are: a, b. Choose", true
+        .noSuchDevice("hw:9", existing: ["a", "b"]), "There is no sound device \"hw:9\"; choose one of these: a, b.",
+        true
       ),
       (.deviceBusy("hw:0"), "The sound device \"hw:0\" is in use by another program; stop that program,", true),
       (.deviceForbidden("hw:0"), "The sound device \"hw:0\" cannot be opened by this user; add the user to", true),

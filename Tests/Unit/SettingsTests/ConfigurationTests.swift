@@ -363,6 +363,8 @@ struct ConfigurationTests {
     ("board = simulated", "this value cannot be read; write text in quotes (\"…\"), and true or false"),
     ("[audio]\nmono = yes", "line 2, column 8: this value cannot be read"),
     ("[.a]", "line 1, column 2: this is not TOML"), ("[[[a]]]", "line 1, column 3: this is not TOML"),
+    ("board = \"C:\\x\"", "line 1, column 13: the backslash in this text starts an escape sequence; write \\\\ for"),
+    ("board = \"C:\\Music\"", "the backslash in this text"), ("board = \"C:\\users\"", "or use single quotes ('…')."),
     ("a = \"\u{1}\"", "a control character is in this text; remove it."),
   ]
 

@@ -28,7 +28,7 @@ public enum SmallFile {
     return try firstLine("\(String(cString: folder))/\(place)")
   }
 
-  private static func firstLine(_ path: String) throws(SettingsError) -> String {
+  static func firstLine(_ path: String) throws(SettingsError) -> String {
     String(decoding: try read(path, limit: 4_096).prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
   }
 }

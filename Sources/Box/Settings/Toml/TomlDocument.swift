@@ -109,6 +109,10 @@ struct TomlDocument: Sendable {
       return "this value cannot be read; write text in quotes (\"…\"), and true or false for yes or no"
     }
     if words.contains("string: encountered end-of-file") { return "the closing quote is missing" }
+    if ["escape sequence", "unicode scalar sequence"].contains(where: words.contains) {
+      return "the backslash in this text starts an escape sequence; write \\\\ for a backslash, or use single quotes "
+        + "('…')"
+    }
     guard words.contains("control characters"), words.contains("string:") else { return nil }
     return isLineEnd ? "the closing quote is missing" : "a control character is in this text; remove it"
   }

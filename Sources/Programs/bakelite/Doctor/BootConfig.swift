@@ -39,6 +39,6 @@ struct BootConfig {
     guard !lacking.isEmpty else { return nil }
     let words = lacking.map(\.shellQuoted).joined(separator: " ")
     let command = "printf '%s\\n' \(words) | sudo tee -a \(config?.path ?? "/boot/firmware/config.txt") && sudo reboot"
-    return config == nil ? "\(command)   # on a Raspberry Pi" : command
+    return config == nil ? "on a Raspberry Pi: \(command)" : command
   }
 }

@@ -11,10 +11,12 @@ struct DoctorBroker {
   /// True if the box is a room, which Home Assistant does not know.
   private let isRoom: Bool
   private let clock: Clock
+  private let isOffline: Bool
 
   private static let subject = "mqtt"
 
-  init(_ configuration: Configuration, file: String, _ clock: Clock) {
+  init(_ configuration: Configuration, file: String, _ clock: Clock, isOffline: Bool = false) {
+    self.isOffline = isOffline
     (settings, isRoom) = (configuration.mqtt, configuration.audio.output == .room)
     (self.file, self.clock) = (file, clock)
   }
@@ -34,11 +36,19 @@ struct DoctorBroker {
     if let finding = found.findCredential() { return finding }
     do throws(SettingsError) {
       guard let broker = try Broker(found.settings) else { return nil }
+      if !found.settings.userFile.isEmpty, let secret = DoctorFiles.secret(Self.subject, found.settings.userFile) {
+        return secret
+      }
+      if isOffline, let host = settings.server?.host, !DoctorNetwork.isThisMachine(host) {
+        return .offline(Self.subject)
+      }
       return finding(of: broker)
     } catch {
       let hint = "write the path of an existing file to [mqtt] user_file in \(file)"
       guard error.problem != MqttSettings.withoutUser else {
-        let editing = "sudo nano \(error.file.shellWord)   # write NAME:PASSWORD into its first line"
+        let editing =
+          OwnFiles.command("nano", changing: error.file) + " \(error.file.shellWord)"
+          + "   # write NAME:PASSWORD into its first line"
         return .problem(Self.subject, error.description, mend: editing)
       }
       return DoctorFiles.finding(Self.subject, error, ifAbsent: hint, ifFolder: hint)

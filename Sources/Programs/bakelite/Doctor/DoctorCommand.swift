@@ -36,37 +36,44 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let files = DoctorFiles(config: config, stations: stationsPath, board: board, boards: boards)
+    let network = DoctorNetwork.find(files.stations)
     let limits = DoctorLimits.find()
     var findings = files.findings
-    findings += self.sound(files)
+    findings += self.sound(files, network)
     findings += panel(files)
     findings += [limits.realtime, limits.memory(blocks: files.configuration.buffer.blocks), DoctorClock.own.finding]
+    let directory = DoctorDirectory(
+      settings: files.configuration.directory, config: config, now: DoctorClock.own.seconds)
     findings.append(
-      DoctorDirectory(settings: files.configuration.directory, config: config, now: DoctorClock.own.seconds).finding)
-    findings += DoctorNetwork.find(files.stations).findings
+      files.areSettingsKnown ? directory.finding : .skipped("directory", "The settings cannot be read."))
+    findings += network.findings
     let settings = config ?? InstalledPaths.settings
     var web = DoctorWeb.find(files.configuration, file: settings)
     web.isKnown = !files.findings.contains { $0.subject == "settings" && $0.verdict == .problem }
     findings.append(web.finding)
-    let broker = DoctorBroker(files.configuration, file: settings, .machine)
+    let broker = DoctorBroker(files.configuration, file: settings, .machine, isOffline: !network.hasLink)
     if let finding = broker.finding { findings.append(finding) }
     let report = DoctorReport(findings: findings)
     putLine(json ? report.json : report.text)
     if report.outcome != .done { throw report.outcome.exitCode }
   }
 
-  /// Checks card, path, mixer and decoders of a box that plays itself. With Snapcast, checks its programs, and the card
-  /// of a room or the decoders of a box without a room.
-  private func sound(_ files: DoctorFiles) -> [DoctorFinding] {
-    let rooms = DoctorSnapcast.find(files.configuration, settings: config)
+  /// Checks card, path, mixer and decoders of a box that plays itself. With Snapcast, checks its programs, the card of
+  /// a room, and the decoders of the box with the radio.
+  private func sound(_ files: DoctorFiles, _ network: DoctorNetwork) -> [DoctorFinding] {
+    var rooms = DoctorSnapcast.find(files.configuration, settings: config)
+    rooms.isOffline = !network.hasLink
     let decoders = DoctorDecoders(files.configuration.decoding).finding
+    guard files.areSettingsKnown || board != nil else {
+      return [.skipped("sound card", "The settings cannot be read, so the sound device is not known."), decoders]
+    }
     guard rooms.output == .alsa || rooms.isRoom else { return rooms.findings + [decoders] }
     var sound = DoctorSound.find(files.configuration, files.board)
     guard rooms.output != .alsa else {
       return [sound.card, sound.path, sound.volume(files.configuration.audio.volume), decoders]
     }
     sound.players.append("snapclient")
-    return rooms.findings + [sound.card]
+    return rooms.findings + [sound.card] + (rooms.decodes ? [decoders] : [])
   }
 
   private func panel(_ files: DoctorFiles) -> [DoctorFinding] {

@@ -7,11 +7,15 @@ struct DoctorFiles {
   private(set) var board = Board()
   /// True if `board` was read from the requested file, false if it is the default.
   private(set) var isBoardKnown = false
+  /// False if the settings have a mistake, so that `configuration` has the defaults.
+  private(set) var areSettingsKnown = true
   private(set) var stations = StationList.read([], file: "")
   /// The board's file; nil if no folder has a board with this name.
   private(set) var boardPath: String?
   private(set) var findings: [DoctorFinding] = []
   private let settingsPath: String
+  /// True for the settings of the installed radio.
+  private let isInstalled: Bool
   private let folders: [String]
 
   static let folders = InstalledPaths.boards + ["boards"]
@@ -21,6 +25,7 @@ struct DoctorFiles {
   /// Nil means: the installed settings, stations.toml next to the settings, the settings' board, the usual folders.
   init(config: String?, stations: String?, board: String?, boards: String?) {
     settingsPath = config ?? InstalledPaths.settings
+    isInstalled = settingsPath == InstalledPaths.settings
     folders = boards.map { [$0] } ?? Self.folders
     readSettings(config)
     readBoard(board)
@@ -39,6 +44,7 @@ struct DoctorFiles {
       findings += configuration.replaced.map { Self.finding("settings", $0.error) }
       if let password { findings.append(password) }
     } catch {
+      areSettingsKnown = false
       let hint =
         config == nil ? nil : "pass the settings file with --config; on a box it is \(InstalledPaths.settings)"
       let inside = "pass the file instead of the folder: --config \("\(path)/bakelite.toml".shellWord)"
@@ -53,7 +59,7 @@ struct DoctorFiles {
     guard place.contains("/") else {
       let folders = ["/etc/credstore", "/etc/credstore.encrypted", "/run/credstore"]
       if folders.contains(where: { isFile("\($0)/\(place)") }) {
-        return .ok(subject, "The credential \(place) exists.")
+        return Self.secret(subject, "/etc/credstore/\(place)") ?? .ok(subject, "The credential \(place) exists.")
       }
       if access("/etc/credstore", R_OK | X_OK) != 0, errno == EACCES {
         return .skipped(subject, "Only root can check the credential \(place).")
@@ -64,14 +70,26 @@ struct DoctorFiles {
     }
     do throws(SettingsError) {
       _ = try configuration.control.password()
-      return .ok(subject, "\(place) contains the password of [control].")
+      return Self.secret(subject, place) ?? .ok(subject, "\(place) contains the password of [control].")
     } catch {
       let hint = "write the path of an existing file to [control] password_file in \(settingsPath)"
       return Self.finding(subject, error, ifAbsent: hint)
     }
   }
 
+  /// Returns the finding for a secret with bytes that an editor does not show; nil for a usual secret.
+  static func secret(_ subject: String, _ path: String) -> DoctorFinding? {
+    let edit = "sed -i '1s/^\\xEF\\xBB\\xBF//; 1s/^[[:space:]]*//; 1s/[[:space:]]*$//'"
+    return SecretLine.problem(inFile: path).map {
+      let mend = "\(OwnFiles.command(edit, changing: path)) \(path.shellWord)"
+      return .problem(subject, "\(path): \($0).", mend: mend)
+    }
+  }
+
   private mutating func readBoard(_ option: String?) {
+    guard areSettingsKnown || option != nil else {
+      return findings.append(.skipped("board", "The settings cannot be read, so the board is not known."))
+    }
     let name = option ?? configuration.board
     if name.contains("/") {
       boardPath = name
@@ -101,7 +119,7 @@ struct DoctorFiles {
     let folder = Self.folder(of: settingsPath)
     let path = option ?? folder + "stations.toml"
     stations = StationList.load(path)
-    let adding = "sudo bakelite stations add NAME URL --stations \(path.shellWord)"
+    let adding = "\(OwnFiles.command("bakelite", changing: path)) stations add NAME URL --stations \(path.shellWord)"
     guard option != nil || isFile(folder.isEmpty ? "." : folder) else {
       return [
         .skipped("stations", "The folder of the settings, \(folder), does not exist, so there is no station file.")
@@ -109,7 +127,7 @@ struct DoctorFiles {
     }
     guard isFile(path) else {
       let packed = InstalledPaths.packagedStations
-      let mend = isFile(packed) ? "sudo cp \(packed) \(path.shellWord)" : adding
+      let mend = isFile(packed) ? "\(OwnFiles.command("cp", changing: path)) \(packed) \(path.shellWord)" : adding
       return [.problem("stations", "There are no stations: \(path) does not exist.", mend: mend)]
     }
     let problems = stations.problems.map { Self.finding("stations", $0, ifFolder: Self.moving(path)) }
@@ -124,19 +142,18 @@ struct DoctorFiles {
   private mutating func readOwner() -> [DoctorFinding] {
     let (subject, folder) = ("owner.toml", configuration.statePath)
     let file = OwnerFile(folder: folder)
-    guard isFile(folder) else {
-      guard folder != Configuration().statePath else {
-        return [.ok(subject, "\(folder) does not exist yet; the service creates it when it starts.")]
-      }
-      let words = "[state] path is \(folder), which does not exist, so the radio cannot save changes made on the box."
-      return [.problem(subject, words, mend: "sudo mkdir -p \(folder.shellWord)")]
+    // Another radio may use the usual folder.
+    guard areSettingsKnown || isInstalled else {
+      return [.skipped(subject, "The settings cannot be read, so the folder of the radio's state is not known.")]
     }
+    let usual = areSettingsKnown ? "" : "The settings cannot be read, so this is the usual folder. "
+    guard isFile(folder) else { return [Self.missing(subject, folder, usual)] }
     guard isFolder(folder) else {
       let words = "[state] path is \(folder), which is not a folder, so the radio cannot save changes made on the box."
       return [.problem(subject, words, mend: "write the path of a folder to [state] path in \(settingsPath)")]
     }
     guard file.isThere else {
-      return [.ok(subject, "\(file.path) does not exist: nothing was changed on the box.")]
+      return [.ok(subject, "\(usual)\(file.path) does not exist: nothing was changed on the box.")]
     }
     let owner: OwnerSettings
     do throws(SettingsErrors) { owner = try file.load() } catch {
@@ -146,16 +163,35 @@ struct DoctorFiles {
       configuration = try configuration.changed(by: owner)
       let presets = owner.presets(over: stations.entries.map(\.station)).count
       let count = "\(presets) preset\(presets == 1 ? "" : "s")"
-      return [.ok(subject, "\(file.path) is valid; with its changes the radio has \(count).")]
+      return [.ok(subject, "\(usual)\(file.path) is valid; with its changes the radio has \(count).")]
     } catch {
       // The errors' lines are those of a generated text, not of the file.
       return error.all.map {
-        .problem(subject, "\(file.path): \($0.problem).", mend: "sudo nano \(file.path.shellWord)")
+        .problem(subject, "\(file.path): \($0.problem).", mend: Self.editing(file.path))
       }
     }
   }
 
-  private static func moving(_ path: String) -> String { "sudo mv \(path.shellWord) \("\(path).old".shellWord)" }
+  /// Returns the finding for a missing state folder. The radio creates it, but not its parent (`StateFolder.make`).
+  private static func missing(_ subject: String, _ folder: String, _ usual: String) -> DoctorFinding {
+    guard folder != Configuration().statePath else {
+      return .ok(subject, "\(usual)\(folder) does not exist yet; the service creates it when it starts.")
+    }
+    let parent = Self.folder(of: folder)
+    if OwnFiles.reader.sudo(folder).isEmpty, isFolder(parent) {
+      return .ok(subject, "\(folder) does not exist yet; the radio creates it when it starts.")
+    }
+    let words = "[state] path is \(folder), which does not exist, so the radio cannot save changes made on the box."
+    return .problem(subject, words, mend: "\(OwnFiles.command("mkdir", changing: folder)) -p \(folder.shellWord)")
+  }
+
+  private static func editing(_ path: String, at line: Int? = nil) -> String {
+    OwnFiles.command("nano", changing: path) + (line.map { " +\($0)" } ?? "") + " \(path.shellWord)"
+  }
+
+  private static func moving(_ path: String) -> String {
+    "\(OwnFiles.command("mv", changing: path)) \(path.shellWord) \("\(path).old".shellWord)"
+  }
 
   private static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -167,7 +203,7 @@ struct DoctorFiles {
   ) -> DoctorFinding {
     let again = CommandLine.arguments.dropFirst().map(\.shellWord).joined(separator: " ")
     if let line = error.line {
-      return .problem(subject, error.description, mend: "sudo nano +\(line) \(error.file.shellWord)")
+      return .problem(subject, error.description, mend: editing(error.file, at: line))
     }
     if let ifAbsent, !isFile(error.file), errno != EACCES {
       return .problem(subject, error.description, mend: ifAbsent)

@@ -32,6 +32,9 @@ struct DoctorFinding: Equatable {
       subject, "This user may not open \(place).", mend: "sudo usermod -aG \(group) $USER   # then log in again")
   }
 
+  /// A check that needs the network. The finding "network" has the problem.
+  static func offline(_ subject: String) -> DoctorFinding { .skipped(subject, "This machine is offline.") }
+
   static func skipped(_ subject: String, _ words: String) -> DoctorFinding {
     DoctorFinding(subject: subject, verdict: .skipped, words: words)
   }

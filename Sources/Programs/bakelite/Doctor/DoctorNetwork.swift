@@ -9,6 +9,8 @@ struct DoctorNetwork {
     case found
     /// The name does not exist.
     case unknown
+    /// The names of several stations do not exist, so the name servers probably have no connection themselves.
+    case allUnknown
     case silent
   }
 
@@ -22,17 +24,17 @@ struct DoctorNetwork {
     guard hasLink else {
       return [
         .problem(
-          "network", "No network interface is up and has an address.",
+          "network", "This machine is offline: no network interface is up and has an address.",
           mend: "plug the cable in, or run: sudo nmtui"),
-        .skipped("names", "There is no network."),
+        .offline("names"),
       ]
     }
     guard hasRoute else {
       return [
         .problem(
-          "network", "The network has an address but no route to the internet.",
+          "network", "This machine is offline: the network has an address but no route to the internet.",
           mend: "sudo nmcli networking off; sudo nmcli networking on   # requests a route by DHCP again"),
-        .skipped("names", "There is no route to a name server."),
+        .offline("names"),
       ]
     }
     return [.ok("network", "The network has an address and a route to the internet."), names]
@@ -45,6 +47,10 @@ struct DoctorNetwork {
     case .unknown:
       return .problem(
         "names", "The host name \(host) does not exist.", mend: "bakelite stations list   # check the address")
+    case .allUnknown:
+      return .problem(
+        "names", "The name servers know no station's host, such as \(host), so they are probably offline themselves.",
+        mend: "cat /etc/resolv.conf   # check the router's connection, and the name servers")
     case .silent, nil:
       return .problem(
         "names", "No name server answered for \(host).",
@@ -77,9 +83,24 @@ extension DoctorNetwork {
   static func find(_ stations: StationList) -> DoctorNetwork {
     let hasLink = LinkProbe.hasRoute()
     let hasRoute = hasDefault(ProcFile.text("/proc/net/route"), ProcFile.text("/proc/net/ipv6_route"))
-    let host = stations.entries.compactMap { Self.host(of: $0.station.url) }.first
-    let answer = hasLink && hasRoute ? host.map { ask($0) } : nil
-    return DoctorNetwork(hasLink: hasLink, hasRoute: hasRoute, host: host, answer: answer)
+    let hosts = stations.entries.compactMap { Self.host(of: $0.station.url) }
+    let answer = hasLink && hasRoute && !hosts.isEmpty ? Self.answer(for: hosts, ask) : nil
+    return DoctorNetwork(hasLink: hasLink, hasRoute: hasRoute, host: hosts.first, answer: answer)
+  }
+
+  /// Looks up the first host, and two others if the first is unknown: a name server without a connection may know no
+  /// name at all.
+  static func answer(for hosts: [String], _ ask: (String) -> Answer) -> Answer {
+    var different: [String] = []
+    for host in hosts where different.count < 3 && !different.contains(host) { different.append(host) }
+    let first = different.first.map(ask) ?? .silent
+    guard first == .unknown, different.count > 1 else { return first }
+    return different.dropFirst().allSatisfy { ask($0) == .unknown } ? .allUnknown : .unknown
+  }
+
+  /// Returns true for a host name or a numeric address of this machine.
+  static func isThisMachine(_ host: String) -> Bool {
+    host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 
   /// Returns an address's host name; nil if the host is missing or numeric.

@@ -24,6 +24,7 @@ struct DoctorSnapcast {
   /// The JSON-RPC port in the server's file; nil if it is disabled.
   var filePort: Int? = usualPort
   var isReachable = false
+  var isOffline = false
   var pipe = Pipe.absent
   /// The rights of snapserver, which reads the pipe; nil if unknown.
   var reader: ProcessRights?
@@ -50,6 +51,9 @@ struct DoctorSnapcast {
   var server: (host: String, port: Int)? {
     settings.server.map { ($0.host, $0.port.map { Int($0) } ?? Self.usualPort) }
   }
+
+  /// True if this box has the radio, which decodes. A room plays what the radio's box has decoded.
+  var decodes: Bool { output != .room }
 
   /// True if this box plays rooms' sound on its own card.
   var isRoom: Bool { output == .room || hasClient }
@@ -196,6 +200,7 @@ struct DoctorSnapcast {
     }
     let place = "\(server.host), port \(server.port)"
     if isReachable { return .ok(subject, "\(name) answers at \(place).") }
+    if isOffline, !DoctorNetwork.isThisMachine(server.host) { return .offline(subject) }
     let port = output == .snapcast ? filePort ?? Self.usualPort : Self.usualPort
     let host = output == .snapcast ? "127.0.0.1" : "HOST"
     return .problem(

@@ -17,6 +17,8 @@ struct DoctorWeb {
     /// The file exists, only root can check that, or a code replaces the password.
     case fine
     case absent(path: String)
+    /// The file has bytes that make the hash invalid and that an editor does not show.
+    case damaged(DoctorFinding)
   }
 
   let settings: WebSettings
@@ -43,11 +45,12 @@ struct DoctorWeb {
         Self.subject, "[web] has no effect with output = \"room\": the web panel is on the radio's box.",
         mend: "write enabled = false below [web] in \(file)")
     }
+    if case .damaged(let finding) = password { return finding }
     if case .absent(let path) = password {
       let place = path == Defaults.webPasswordFile ? "" : " --password-file \(path.shellWord)"
       return .problem(
         Self.subject, "[web] password_file is \(path), which does not exist, so no user can sign in.",
-        mend: "sudo bakelite web --set-password\(place)")
+        mend: "\(OwnFiles.command("bakelite web", changing: path)) --set-password\(place)")
     }
     guard let visit else {
       return .skipped(Self.subject, "The web panel is on, but is served only while the radio runs.")
@@ -91,7 +94,8 @@ extension DoctorWeb {
   private static func password(_ place: String) -> Password {
     guard !place.isEmpty else { return .fine }
     let path = place.contains("/") ? place : "/etc/credstore/\(place)"
-    return access(path, F_OK) == 0 || errno != ENOENT ? .fine : .absent(path: path)
+    guard access(path, F_OK) == 0 || errno != ENOENT else { return .absent(path: path) }
+    return DoctorFiles.secret(subject, path).map { .damaged($0) } ?? .fine
   }
 
   /// Connects to the panel. Without TLS, also requests the session, as a page does.
