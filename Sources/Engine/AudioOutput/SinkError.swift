@@ -33,14 +33,11 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSuchDevice(let name, let existing) where existing.isEmpty:
-      "There is no sound device \"\(name)\", and this machine has no other; connect one, or choose --output null, "
-        + "raw:PATH or wav:PATH."
+      "There is no sound device \"\(name)\", and this machine has no other; connect one."
     case .noSuchDevice(let name, let existing):
-      "There is no sound device \"\(name)\"; there are: \(existing.joined(separator: ", ")). Choose one with "
-        + "--output alsa:DEVICE."
+      "There is no sound device \"\(name)\"; choose one of these: \(existing.joined(separator: ", "))."
     case .deviceBusy(let name):
-      "The sound device \"\(name)\" is in use by another program; stop that program, or choose another with "
-        + "--output alsa:DEVICE."
+      "The sound device \"\(name)\" is in use by another program; stop that program, or choose another device."
     case .deviceForbidden(let name):
       "The sound device \"\(name)\" cannot be opened by this user; add the user to the group \"audio\"."
     case .deviceUnsuitable(let name, let what):

@@ -53,7 +53,7 @@ import Units
       #expect(told > blocks && told <= needed)
       #expect(
         rig.radio.failure?.sentence.hasSuffix(
-          "has packets too long for the buffer; give it \(told) blocks or more ([buffer] blocks, or --buffer-blocks).")
+          "has packets too long for the buffer; make the buffer \(told) blocks or larger.")
           == true)
       settings.blockCount = needed
       let larger = try RadioRig(settings, format: "s24le/96000/2")

@@ -121,6 +121,17 @@ import Units
     journal.clear()
     #expect(journal.recordRecovery("Two", at: Self.seconds(90)) == nil)
   }
+
+  @Test(
+    "The log names the setting that remedies a fault",
+    arguments: [
+      (PlaybackFault(.refused(hasCredentials: false), url: "http://a/", status: 401), "user in stations.toml."),
+      (PlaybackFault(.fewBlocks(needed: 90), url: "http://a/"), "[buffer] blocks in bakelite.toml."),
+    ])
+  func setting(_ fault: PlaybackFault, _ setting: String) {
+    var journal = FaultJournal()
+    #expect(journal.recordFault(fault, of: "One", at: Self.start)?.hasSuffix("It is \(setting)") == true)
+  }
 }
 
 @Suite struct WatchdogTests {

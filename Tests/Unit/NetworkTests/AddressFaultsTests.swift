@@ -51,8 +51,8 @@ struct AddressFaultsTests {
       (here.refusal(400), "\(host) refuses the station (400); check the address."),
       (
         here.refusal(401),
-        "\(host) requires a name and a password for this station (401); set them with --user, or as its user in "
-          + "stations.toml."
+        "\(host) requires a name and a password for this station (401); set both for this "
+          + "station."
       ),
       (
         owned.refusal(401),
@@ -62,8 +62,8 @@ struct AddressFaultsTests {
       (here.refusal(404), "\(host) has no station at \(shown) (404); check the address."),
       (
         owned.refusal(407),
-        "\(host) requires a name and a password for this station (407); set them with --user, or as its user in "
-          + "stations.toml."
+        "\(host) requires a name and a password for this station (407); set both for this "
+          + "station."
       ),
       (here.refusal(410), "\(host) has no station at \(shown) (410); check the address."),
       (here.refusal(500), "\(host) cannot serve the station now (500); try again later."),
@@ -87,8 +87,8 @@ struct AddressFaultsTests {
   @Test(
     "A refusal names the remedy",
     arguments: [
-      (400, PlaybackFault.Cause.forbidden, "check the address"), (401, .passwordNeeded, "--user"),
-      (403, .forbidden, "ask the station"), (404, .notFound, "check the address"), (407, .passwordNeeded, "--user"),
+      (400, PlaybackFault.Cause.forbidden, "check the address"), (401, .passwordNeeded, "set both"),
+      (403, .forbidden, "ask the station"), (404, .notFound, "check the address"), (407, .passwordNeeded, "set both"),
       (410, .notFound, "check the address"), (503, .serverError, "try again later"),
     ])
   func refusals(status: Int, cause: PlaybackFault.Cause, advice: String) {

@@ -10,7 +10,16 @@ struct FaultJournal {
   mutating func recordFault(_ fault: PlaybackFault, of station: String, at now: MonotonicTime) -> String? {
     if loggedCauses.isEmpty { since = now }
     guard loggedCauses.insert(fault.cause).inserted else { return nil }
-    return "\(station): \(fault.sentence)"
+    return "\(station): \(fault.sentence)" + (Self.setting(fault).map { " It is \($0)." } ?? "")
+  }
+
+  /// The setting that remedies a fault; nil without a setting.
+  private static func setting(_ fault: PlaybackFault) -> String? {
+    switch (fault.detail, fault.status) {
+    case (.fewBlocks, _): "[buffer] blocks in bakelite.toml"
+    case (.refused(hasCredentials: false), 401), (.refused(hasCredentials: false), 407): "user in stations.toml"
+    default: nil
+    }
   }
 
   mutating func recordRecovery(_ station: String, at now: MonotonicTime) -> String? {

@@ -10,8 +10,8 @@ public struct ArenaError: Error, CustomStringConvertible {
 
   /// A sentence for people.
   public var description: String {
-    "Could not reserve \(byteCount.value / 1024) KiB of memory (error \(errno)); make the buffer smaller "
-      + "(--buffer-blocks, or [buffer] blocks on a box) or free some memory."
+    "Could not reserve \(byteCount.value / 1024) KiB of memory (error \(errno)); make the buffer smaller, or free "
+      + "some memory."
   }
 }
 

@@ -20,8 +20,7 @@ extension PlaybackFault {
     case .undecodable: "Nothing that \(url) sends can be decoded: it may be encrypted; try another station."
     case .notPlayed(let kind): "\(url): \(kind.sentence)."
     case .fewBlocks(let needed):
-      "\(url) has packets too long for the buffer; give it \(needed) blocks or more ([buffer] blocks, or "
-        + "--buffer-blocks)."
+      "\(url) has packets too long for the buffer; make the buffer \(needed) blocks or larger."
     case .feedInFeed: "The episode \(url) is not audio but another podcast; report this to the podcast."
     case .slowList: "The playlist \(url), or a list in it, arrives too slowly; try again later."
     case .endlessList: "The playlist \(url) does not end; check its address."
@@ -37,8 +36,7 @@ extension PlaybackFault {
     case 401 where hasCredentials:
       "\(host) rejects the name and the password for this station (401); check them."
     case 401, 407:
-      "\(host) requires a name and a password for this station (\(status)); set them with --user, or as its user in "
-        + "stations.toml."
+      "\(host) requires a name and a password for this station (\(status)); set both for this station."
     case 403: "\(host) does not allow you to listen to this station (403); ask the station."
     case 404, 410: "\(host) has no station at \(url) (\(status)); check the address."
     case 500...: "\(host) cannot serve the station now (\(status)); try again later."

@@ -153,10 +153,10 @@ final class PlaySession {
     screen.clear()
     var outcome = Outcome.failed
     if let failure = radio.sinkFailure {
-      printError("\(failure.description)")
+      printError(OptionAdvice.sentence(failure))
       if failure.isHardware { outcome = .noHardware }
     } else if let failure = radio.failure {
-      printError(failure.sentence)
+      printError(OptionAdvice.sentence(failure))
       outcome = Outcome(failure)
     }
     if self.outcome == .done, !awaitsClient { self.outcome = outcome }

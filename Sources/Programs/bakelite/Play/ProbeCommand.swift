@@ -34,7 +34,7 @@ struct ProbeCommand: ParsableCommand {
     if finding.mayBeJoined, let length = length(radio, request) { finding.info?.facts.duration = length }
     finding.byteCount = radio.close().bytes
     if finding.info == nil {
-      if let failure = radio.failure { throw bakelite.failure(Outcome(failure), failure.sentence) }
+      if let failure = radio.failure { throw bakelite.failure(Outcome(failure), OptionAdvice.sentence(failure)) }
       throw bakelite.failure(.failed, "\(request.url) delivered no audio; check the address.")
     }
     putLine(json ? finding.json : finding.text)

@@ -28,6 +28,7 @@ extension DirectoryPlace.Fault: CommandFault {}
 
 extension RadioError: CommandFault {
   var outcome: Outcome { isHardware ? .noHardware : isWrongUse ? .wrongUse : .failed }
+  var sentence: String { OptionAdvice.sentence(self) }
 }
 
 extension SettingsError: CommandFault {
