@@ -73,9 +73,11 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   func endNowPlaying() -> Bool { hasTitles }
   func record(_ order: RecordingOrder) throws(RecordingError) {
     commands.append("record \(order.path)")
-    throw .busy
+    if let recordFailure { throw recordFailure }
   }
   func endRecording() { commands.append("end recording") }
+  /// The error that `record` throws; nil to start.
+  var recordFailure: RecordingError? = .busy
   /// The song that `keep` returns; nil to throw.
   var song: KeptSong?
   var keepFailure = RecordingError.noSong

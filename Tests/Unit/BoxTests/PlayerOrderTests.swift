@@ -88,6 +88,35 @@ import Units
     #expect(try PlayerOrder.execute(.keepPrevious, player, stamp: { "" }) == .songKept(title: "B"))
   }
 
+  @Test("After five refused starts of a recording in 10 s the disk is not used; a started one resets the count")
+  func recordPace() throws {
+    let failure = RecordingError.gone("/r/a.mp3")
+    func start() throws(RecordingError) { try player.record(RecordingOrder("a.mp3", reach: .folder)) }
+    (radio.time, radio.recordFailure) = (100, failure)
+    for _ in 0..<4 { #expect(throws: failure) { try start() } }
+    radio.recordFailure = nil
+    try start()
+    // A running recording and a stopped radio need no disk.
+    for failure in [RecordingError.busy, .nothing] {
+      radio.recordFailure = failure
+      for _ in 0..<9 { #expect(throws: failure) { try start() } }
+    }
+    radio.recordFailure = failure
+    for _ in 0..<5 { #expect(throws: failure) { try start() } }
+    #expect(radio.newCommands.count == 28)
+    radio.time = 109.5
+    for _ in 0..<1_000 { #expect(throws: RecordingError.tooManyRefusals(seconds: 1)) { try start() } }
+    #expect(throws: RecordingError.tooManyRefusals(seconds: 1)) {
+      try PlayerOrder.execute(.record, player, stamp: { "" })
+    }
+    #expect(radio.newCommands.isEmpty)
+    radio.time = 110
+    #expect(throws: failure) { try start() }
+    radio.recordFailure = nil
+    radio.time = 115
+    try start()
+  }
+
   @Test(
     "The reason for an unsaved song or preset fits the display",
     arguments: [

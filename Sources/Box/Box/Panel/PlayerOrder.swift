@@ -34,7 +34,7 @@ enum PlayerOrder {
     guard player.recorder.recording == nil else { return player.recorder.endRecording() }
     let ending = player.status.codec == "AAC" ? "aac" : "mp3"
     let name = RecordingOrder.name("\(PanelModel.Playback.station(of: player)) \(stamp())")
-    try player.recorder.record(RecordingOrder("\(name).\(ending)", reach: .folder))
+    try player.record(RecordingOrder("\(name).\(ending)", reach: .folder))
   }
 
   private static func saveSong(_ song: Radio.Song, _ player: PlayerController) throws(RecordingError) -> PanelNotice {

@@ -55,7 +55,7 @@ extension RecordingCommands {
       default: throw ControlRefusal(.argument, "There is no \(word); there are append, reset and split")
       }
     }
-    do throws(RecordingError) { try call.player.recorder.record(order) } catch {
+    do throws(RecordingError) { try call.player.record(order) } catch {
       throw ControlRefusal(.system, error.description)
     }
   }

@@ -29,6 +29,7 @@ public final class PlayerController {
   private var unheard = UnheardRun()
   /// Time in seconds from which the next song can be saved.
   private var nextKeep = 0.0
+  private var refusals = RefusalPace()
 
   /// Creates a player with an empty queue for a radio.
   public init(_ radio: any PlaybackEngine & RecordingEngine & SoundMeter) {
@@ -136,6 +137,18 @@ public final class PlayerController {
   }
 
   private static let keepInterval = 10.0
+
+  /// Starts a recording. Throws as `RecordingEngine.record` does, or after too many refused starts in a row: each start
+  /// waits for the disk, and a program may repeat it in a loop.
+  public func record(_ order: RecordingOrder) throws(RecordingError) {
+    if let wait = refusals.wait(at: engine.time) { throw .tooManyRefusals(seconds: wait) }
+    do throws(RecordingError) { try engine.record(order) } catch {
+      // These attempts do not use the disk.
+      if ![.busy, .nothing].contains(error) { refusals.record(at: engine.time) }
+      throw error
+    }
+    refusals = RefusalPace()
+  }
 
   /// The radio's recording functions.
   public var recorder: any RecordingEngine { engine }

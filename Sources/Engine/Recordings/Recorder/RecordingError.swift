@@ -113,6 +113,11 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     RecordingError("A song was saved a moment ago; try again in \(seconds) s.")
   }
 
+  /// Too many recordings in a row did not start.
+  public static func tooManyRefusals(seconds: Int) -> RecordingError {
+    RecordingError("Too many recordings in a row did not start; try again in \(seconds) s.")
+  }
+
   /// The song is saved, or being saved.
   public static let keptAlready = RecordingError("That song is already saved.")
   /// Another programme started.
