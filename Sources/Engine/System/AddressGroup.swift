@@ -25,6 +25,13 @@ public enum AddressGroup {
     return address.prefix(isNeighbour ? 16 : 8).map { String($0, radix: 16) }.joined(separator: ":")
   }
 
+  /// Returns the name of an address's network: an IPv4 address itself, or the first 64 bits of an IPv6 address, also in
+  /// this machine's networks. One machine may use any number of addresses there.
+  public static func network(of address: [UInt8]) -> String {
+    (address.count == 16 ? address.prefix(8).map { String($0, radix: 16) } : address.map { String($0) })
+      .joined(separator: address.count == 16 ? ":" : ".")
+  }
+
   /// The current IPv6 networks of this machine (`getifaddrs(3)`).
   public static var own: [Network] {
     let addresses = (InterfaceAddress.all() ?? []).filter { $0.bytes.count == 16 }

@@ -162,6 +162,33 @@ import Testing
     }
   }
 
+  @Test("The panel has the code of the radio's display, also after the radio draws another; a sign-in hides it (W3)")
+  func sharedCode() async throws {
+    try await Stage.run {
+      let box = try Box("[web]\nenabled = true\n", stations: [("One", "http://127.0.0.1:9/one")])
+      try box.start("null")
+      #expect(box.manager.receives("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      func shown() -> String? {
+        peer.request("radio_web")?.first { $0.hasPrefix("code: ") }.map { String($0.dropFirst(6)) }
+      }
+      let first = try #require(shown())
+      let page = TemporaryFolder()
+      let panel = try Panel([], page: page, socket: box.socket)
+      #expect(panel.code == first && peer.waitForDisplay("Code: \(first)"))
+      for isOn in [false, true] {
+        #expect(peer.request("radio_setting web.enabled \(isOn)")?.first == "applies: now")
+      }
+      let second = try #require(shown())
+      #expect(second != first && panel.program.waitForError("Code: \(second)"))
+      #expect(try Browser(panel.port).signIn(first).status == 401)
+      _ = try Self.browser(panel, second)
+      #expect(box.fileBecomes("web-code") { $0.contains("code=\(second)\nused=yes\n") })
+      #expect(try panel.end().code == 0)
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("16 open pages need at most 6 MiB of memory and one thread (W2)")
   func memory() async throws {
     try await Stage.run {

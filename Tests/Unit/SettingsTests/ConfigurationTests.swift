@@ -21,6 +21,7 @@ struct ConfigurationTests {
     expected.control.socket = folder + "/socket"
     (expected.recording.path, expected.statePath) = (folder + "/recordings", folder)
     expected.directory.path = folder + "/directory"
+    expected.web.listen = [try #require(ListenAddress("0.0.0.0:8080"))]
     #expect(try configuration(TestSupport.Repository.text("config/try.toml")) == expected)
   }
 

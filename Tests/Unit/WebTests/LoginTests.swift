@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Units
 
+@testable import System
 @testable import Web
 
 /// Limits for password attempts and sessions (W3).
@@ -12,17 +13,38 @@ struct LoginTests {
   @Test("After ten wrong passwords from an address the next waits until the first is an hour old")
   func failures() {
     var login = LoginGuard()
-    let caller = LoginGuard.Caller(group: "192.168.1.9", device: nil)
+    let caller = LoginGuard.Caller(network: "192.168.1.9", device: nil)
     for count in 0..<10 {
       #expect(login.wait(caller, at: minute(count)) == nil)
       login.fail(caller, at: minute(count))
     }
     #expect(login.wait(caller, at: minute(10)) == 50 * 60)
-    #expect(login.wait(LoginGuard.Caller(group: "192.168.1.10", device: nil), at: minute(10)) == nil)
+    #expect(login.wait(LoginGuard.Caller(network: "192.168.1.10", device: nil), at: minute(10)) == nil)
     #expect(login.wait(caller, at: MonotonicTime(milliseconds: 3_599_999)) == 1)
     #expect(login.wait(caller, at: minute(60)) == nil)
     login.fail(caller, at: minute(60))
     #expect(login.wait(caller, at: minute(60)) == 60)
+  }
+
+  @Test("Ten IPv6 addresses of one /64 count as one address, also in the box's network (W3)")
+  func networks() throws {
+    func caller(_ peer: String, at own: String) throws -> LoginGuard.Caller {
+      let ends = try [own, peer].map { SocketAddress(bytes: try #require(SocketAddress.bytes(of: $0)), port: 80) }
+      return LoginGuard.Caller(network: Visitor.Connection(-1, own: ends[0], peer: ends[1]).network, device: nil)
+    }
+    for (own, start, other) in [
+      ("2001:db8::1", "2001:db8::10:", "2001:db8:0:1::1"), ("fd00::1", "2001:db8::10:", "2001:db8:0:1::1"),
+      ("fe80::1", "fe80::10:", "192.168.1.9"),
+    ] {
+      var login = LoginGuard()
+      for number in 0..<10 { login.fail(try caller("\(start)\(number)", at: own), at: minute(0)) }
+      #expect(login.wait(try caller("\(start)77", at: own), at: minute(0)) == 3_600, "\(start)")
+      #expect(login.wait(try caller(other, at: own), at: minute(0)) == nil)
+    }
+    var login = LoginGuard()
+    for _ in 0..<10 { login.fail(try caller("::ffff:192.168.1.9", at: "::ffff:192.168.1.2"), at: minute(0)) }
+    #expect(login.wait(try caller("192.168.1.9", at: "192.168.1.2"), at: minute(0)) == 3_600)
+    #expect(login.wait(try caller("::ffff:192.168.1.10", at: "::ffff:192.168.1.2"), at: minute(0)) == nil)
   }
 
   @Test("Wrong passwords from 300 addresses or of another known device do not lock out a known device")
@@ -30,18 +52,18 @@ struct LoginTests {
     var login = LoginGuard()
     var refused = 0
     for number in 0..<300 {
-      let stranger = LoginGuard.Caller(group: "2001:db8:\(number)::/64", device: nil)
+      let stranger = LoginGuard.Caller(network: "2001:db8:\(number)::/64", device: nil)
       if login.wait(stranger, at: minute(0)) == nil { login.fail(stranger, at: minute(0)) } else { refused += 1 }
     }
     #expect(refused == 250)
-    let guest = LoginGuard.Caller(group: "2001:db8:1::/64", device: "guest")
+    let guest = LoginGuard.Caller(network: "2001:db8:1::/64", device: "guest")
     for _ in 0..<10 {
       #expect(login.wait(guest, at: minute(1)) == nil)
       login.fail(guest, at: minute(1))
     }
     #expect(login.wait(guest, at: minute(1)) == 59 * 60, "then it is a stranger")
-    #expect(login.wait(LoginGuard.Caller(group: "2001:db8:1::/64", device: "owner"), at: minute(1)) == nil)
-    #expect(login.wait(LoginGuard.Caller(group: "x", device: nil), at: minute(1)) == 59 * 60)
+    #expect(login.wait(LoginGuard.Caller(network: "2001:db8:1::/64", device: "owner"), at: minute(1)) == nil)
+    #expect(login.wait(LoginGuard.Caller(network: "x", device: nil), at: minute(1)) == 59 * 60)
   }
 
   @Test("The cookie of an ended session marks a known device; the oldest of 64 is forgotten")

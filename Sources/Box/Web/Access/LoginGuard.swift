@@ -1,17 +1,17 @@
 import Units
 
-/// Limits wrong passwords within an hour: 10 from an address, and 50 from all addresses. A device with the cookie of an
-/// earlier session has 10 more, so that strangers cannot lock out the owner.
+/// Limits wrong passwords within an hour: 10 from an IPv4 address or the 64 bits of an IPv6 network, and 50 from all
+/// addresses. A device with the cookie of an earlier session has 10 more, so that strangers cannot lock out the owner.
 struct LoginGuard {
   struct Caller: Equatable {
-    /// The address group that counts as one visitor (`AddressGroup`).
-    let group: String
+    /// The network that counts as one visitor (`AddressGroup.network`).
+    let network: String
     /// The cookie of an earlier session; nil for a stranger.
     let device: String?
   }
 
   private struct Failure {
-    let group: String
+    let network: String
     /// The device whose share the failure counts against; nil for the share of strangers.
     let device: String?
     let time: MonotonicTime
@@ -31,7 +31,7 @@ struct LoginGuard {
     failures.removeAll { now - $0.time >= Self.window }
     if hasShare(caller) { return nil }
     let ends = [
-      end(Self.maxPerAddress) { $0.device == nil && $0.group == caller.group },
+      end(Self.maxPerAddress) { $0.device == nil && $0.network == caller.network },
       end(Self.maxCount) { $0.device == nil },
     ]
     return ends.compactMap(\.self).max().map { max(1, Int(($0 - now).seconds.rounded(.up))) }
@@ -50,6 +50,6 @@ struct LoginGuard {
   }
 
   mutating func fail(_ caller: Caller, at now: MonotonicTime) {
-    failures.append(Failure(group: caller.group, device: hasShare(caller) ? caller.device : nil, time: now))
+    failures.append(Failure(network: caller.network, device: hasShare(caller) ? caller.device : nil, time: now))
   }
 }

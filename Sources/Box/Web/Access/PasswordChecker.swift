@@ -7,7 +7,9 @@ final class PasswordChecker {
     case file(String)
   }
 
-  private let expected: Expected
+  private var expected: Expected
+  /// True if the code is the one on the radio's display.
+  private(set) var hasRadioCode = false
   /// The file's hash at the last change seen by `isReplaced`; nil without a file.
   private(set) var known: PasswordHash?
   private let result = Handover<Bool>()
@@ -29,6 +31,14 @@ final class PasswordChecker {
   }
 
   var isOwners: Bool { if case .file = expected { true } else { false } }
+
+  /// Uses the code on the radio's display from now on. Returns true if the code is another one; no effect on a password
+  /// file, and for a malformed code.
+  func use(radioCode: String) -> Bool {
+    guard case .code(let old) = expected, AccessCode.isOne(radioCode) else { return false }
+    (expected, hasRadioCode) = (.code(radioCode), true)
+    return old != radioCode
+  }
 
   /// Returns true once after the file's hash has changed. An unreadable file counts as unchanged.
   func isReplaced() -> Bool {

@@ -16,13 +16,19 @@ final class Visitor {
     let own: SocketAddress
     /// The address group that counts as one visitor (`AddressGroup`).
     let group: String
+    /// The network of the address, which counts as one visitor for passwords.
+    let network: String
 
     init(_ descriptor: Int32) {
-      self.descriptor = descriptor
-      own = SocketAddress.own(of: descriptor)
+      self.init(descriptor, own: SocketAddress.own(of: descriptor), peer: SocketAddress.peer(of: descriptor))
+    }
+
+    init(_ descriptor: Int32, own: SocketAddress, peer: SocketAddress) {
+      (self.descriptor, self.own) = (descriptor, own)
       // The connection shows the local network. The service must not query other networks (netlink(7)).
-      let network = AddressGroup.Network(around: own.bytes).map { [$0] } ?? []
-      group = AddressGroup.name(of: SocketAddress.peer(of: descriptor).bytes, beside: network)
+      let networks = AddressGroup.Network(around: own.bytes).map { [$0] } ?? []
+      group = AddressGroup.name(of: peer.bytes, beside: networks)
+      network = AddressGroup.network(of: peer.bytes)
     }
   }
 

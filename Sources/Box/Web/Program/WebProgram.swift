@@ -27,11 +27,15 @@ public enum WebProgram {
     if options.listen.isEmpty, ListeningSockets.passedCount == 0 {
       options.listen = ListenAddress(Defaults.webAddress).map { [$0] } ?? []
     }
-    let code = AccessCode.draw()
+    let radioCode = options.passwordFile == nil ? radioCode(options.socket, clock) : nil
+    let code = radioCode ?? AccessCode.draw()
     do throws(WebError) {
       let server = try WebServer(options, code: code, clock)
       printPlaces(where: server, options)
-      if options.passwordFile == nil { printError("Code: \(code)") }
+      if options.passwordFile == nil {
+        server.shareCode(printRadioCode)
+        if radioCode == nil { printError("Code: \(code)") } else { printRadioCode(code) }
+      }
       if !RadioSocket.isThere(options.socket) {
         printError("No radio answers at \(options.socket) yet; --socket names another place.")
       }
@@ -41,6 +45,20 @@ public enum WebProgram {
       return fail(error.description, 1)
     }
   }
+
+  /// Returns the code on the radio's display; nil if the radio has none, or is silent for a second.
+  private static func radioCode(_ path: String, _ clock: Clock) -> String? {
+    guard RadioSocket.isThere(path) else { return nil }
+    let end = clock.now() + Duration(milliseconds: 1_000)
+    do throws(WebError) {
+      let code = try WebInquiry.ask(path, watching: -1, clock) { clock.now() >= end }?.code
+      return code.flatMap { AccessCode.isOne($0) ? $0 : nil }
+    } catch {
+      return nil
+    }
+  }
+
+  private static func printRadioCode(_ code: String) { printError("Code: \(code) (the code of the radio's display)") }
 
   /// Serves the panel until the radio's settings change. Then systemd's path unit restarts the program if the panel is
   /// still enabled.

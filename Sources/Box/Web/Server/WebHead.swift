@@ -9,15 +9,15 @@ struct WebHead {
   let query: [(name: String, value: String)]?
   let byteCount: Int
   let own: SocketAddress
-  /// The address group that counts as one visitor.
-  let group: String
+  /// The network of the browser's address, which counts as one visitor for passwords.
+  let network: String
 
   private let headers: [String: [String]]
   let cookie: String?
 
   init(_ connection: OpaquePointer, method: String, path: String, _ visitor: Visitor.Connection) {
     (self.method, self.path) = (method, path)
-    (own, group) = (visitor.own, visitor.group)
+    (own, network) = (visitor.own, visitor.network)
     byteCount = bk_http_head_size(connection)
     let pairs = Self.pairs(connection, areHeaders: true)
     headers = Dictionary(grouping: pairs) { $0.name.lowercased() }.mapValues { $0.map(\.value) }

@@ -76,6 +76,15 @@ final class WebServer {
     }
   }
 
+  /// Uses the code on the radio's display from the radio's report on; without a report, the first code stays. `emit`
+  /// receives each other code.
+  func shareCode(_ emit: @escaping (String) -> Void) {
+    orders = WebOrdersWatch(link, clock) { [unowned self] in
+      guard case .success(let orders) = $0, let code = orders.code, checker.use(radioCode: code) else { return }
+      emit(code)
+    }
+  }
+
   /// Runs until a stop is requested, or until `isEnding` returns true. An event on `other` wakes the loop.
   func run(watching other: Int32 = -1, isEnding: () -> Bool = { false }) {
     if other >= 0 { bk_watch(watch.raw, other, false) }

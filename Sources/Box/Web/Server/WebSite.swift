@@ -214,7 +214,7 @@ final class WebSite {
 
   private func signIn(_ call: WebCall, _ password: String) throws(ApiFault) {
     let device = sessions.isKnown(call.head.cookie) ? call.head.cookie : nil
-    let caller = LoginGuard.Caller(group: call.head.group, device: device)
+    let caller = LoginGuard.Caller(network: call.head.network, device: device)
     if let seconds = login.wait(caller, at: clock.now()) { throw .tooManyFailures(seconds) }
     let isBegun = checker.begin(password) { [unowned self] isRight, hash in
       let now = clock.now()
@@ -226,7 +226,7 @@ final class WebSite {
       }
       let session = sessions.open(at: now)
       saveSessions()
-      if rules.reportsLogin { link.ask([RadioCommand("radio_web", "login")], at: now) { _ in } }
+      if rules.reportsLogin || checker.hasRadioCode { link.ask([RadioCommand("radio_web", "login")], at: now) { _ in } }
       var reply = WebReply(describe(session))
       reply.headers.append(cookie(session.cookie, seconds: SessionTable.lifetimeSeconds))
       call.answer(reply)
