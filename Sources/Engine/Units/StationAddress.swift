@@ -72,18 +72,24 @@ public struct StationAddress: Hashable, Sendable {
 
   private var shown: String { Parts(unredacted)?.shown ?? (Parts.scheme(of: unredacted) + "…") }
 
-  /// Maximum length in sentences and notices. A text with more bytes is cut to this number of scalars.
+  /// Maximum length in sentences and notices, in bytes of UTF-8.
   private static let maxShown = 500
 }
 
 extension StationAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Scheme, host, port, path, and a query without secrets; only the scheme and "…" if malformed.
   ///
-  /// An address above 500 bytes is cut after 500 scalars.
+  /// A longer address is cut to at most 500 bytes, with "…" at the end.
   public var description: String {
     let text = shown
     guard text.utf8.count > Self.maxShown else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maxShown))) + "…"
+    var (cut, room) = (String.UnicodeScalarView(), Self.maxShown)
+    for scalar in text.unicodeScalars {
+      room -= UTF8.width(scalar)
+      if room < 0 { break }
+      cut.append(scalar)
+    }
+    return String(cut) + "…"
   }
 
   /// The same as `description`.

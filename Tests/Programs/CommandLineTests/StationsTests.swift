@@ -166,6 +166,22 @@ import Testing
     }
   }
 
+  @Test("The fragment of an address does not count as an omitted secret", arguments: ["m3u", "toml"])
+  func fragment(format: String) async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let stations = ["http://a.example/live#Name", "http://b.example/live?id=1", "http://anna@c.example/#Name"]
+      let text = stations.enumerated().map { "[[station]]\nname = \"\($0)\"\nurl = \"\($1)\"\n" }.joined()
+      let path = folder.write(Array(text.utf8), to: "stations.toml")
+      for (count, sentence) in [(2, ""), (3, "Omitted the secrets of 1 station; --with-secrets includes them.\n")] {
+        let list = text.split(separator: "[[").prefix(count).map { "[[\($0)" }.joined()
+        folder.write(Array(list.utf8), to: "stations.toml")
+        let outcome = try Program.run("stations", "export", "--format", format, "--stations", path)
+        #expect(outcome.code == 0 && outcome.errors == sentence, "\(outcome.errors)")
+      }
+    }
+  }
+
   @Test("Stations without an address stay out, and equal names get numbers")
   func imports() async throws {
     try await Stage.run {

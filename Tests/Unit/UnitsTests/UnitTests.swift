@@ -251,6 +251,10 @@ struct StreamTimeTests {
   func long() {
     let text = "http://a/" + String(repeating: "x", count: 9_000)
     #expect(StationAddress(text).description == text.prefix(500) + "…")
+    // Each letter has two bytes; the limit is in the middle of a letter.
+    let wide = "http://a/" + String(repeating: "ä", count: 300)
+    #expect(StationAddress(wide).description == wide.prefix(254) + "…")
+    #expect(StationAddress(String(wide.prefix(254))).description == wide.prefix(254))
     #expect(StationAddress(text + "?pin=1").withoutSecrets == StationAddress(text))
   }
 

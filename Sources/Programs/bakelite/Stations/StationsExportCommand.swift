@@ -1,5 +1,6 @@
 import ArgumentParser
 import Settings
+import Units
 
 struct StationsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct StationsExportCommand: ParsableCommand {
     let stations = withSecrets ? all : all.map(\.withoutSecrets)
     put(Self.text(stations, format))
     // In formats other than TOML, only a secret in the address can be omitted.
-    let count = zip(all, stations).count { format == .toml ? $0 != $1 : $0.url != $1.url }
+    let count = zip(all.map(Self.withoutFragments), stations).count { format == .toml ? $0 != $1 : $0.url != $1.url }
     if count > 0 {
       printNote("Omitted the secrets of \(count) station\(count == 1 ? "" : "s"); --with-secrets includes them.")
     }
@@ -38,6 +39,19 @@ struct StationsExportCommand: ParsableCommand {
     if format != .toml, others > 0 {
       printNote("\(others) station\(others == 1 ? " has" : "s have") options that only --format toml contains.")
     }
+  }
+
+  /// Returns a station without the fragments of addresses without secrets, because an export has no fragments.
+  private static func withoutFragments(_ station: StationSettings) -> StationSettings {
+    func plain(_ url: StationAddress) -> StationAddress { url.hasSecrets ? url : url.withoutSecrets }
+    var station = station
+    station.url = plain(station.url)
+    station.xmlMetadataURL = station.xmlMetadataURL.map(plain)
+    station.live365MetadataURL = station.live365MetadataURL.map(plain)
+    for index in station.alternatives.indices {
+      station.alternatives[index].url = plain(station.alternatives[index].url)
+    }
+    return station
   }
 
   private static func text(_ stations: [StationSettings], _ format: Format) -> String {
