@@ -17,7 +17,7 @@ import traceback
 import kit
 
 # Modules without members.
-OTHERS = ("families", "kit")
+OTHERS = ("exact", "families", "kit")
 ATONCE = 8
 
 

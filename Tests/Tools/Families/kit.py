@@ -224,6 +224,8 @@ class Request:
 
     def span(self, size):
         """Returns the first and the last requested byte; None without a range."""
+        if last := re.fullmatch(r"bytes=-(\d+)", self["range"]):
+            return max(0, size - int(last[1])), size - 1
         found = re.fullmatch(r"bytes=(\d+)-(\d*)", self["range"])
         return (int(found[1]), min(int(found[2] or size - 1), size - 1)) if found else None
 
