@@ -39,6 +39,19 @@ import Units
     }
   }
 
+  @Test("A sliding list with a constant EXT-X-MEDIA-SEQUENCE loses and repeats nothing (H3)")
+  func constantNumber() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try Self.station { text in
+        let lines = text.split(separator: "\n")
+        return lines.map { $0.hasPrefix("#EXT-X-MEDIA-SEQUENCE") ? "#EXT-X-MEDIA-SEQUENCE:1" : $0 }
+          .joined(separator: "\n") + "\n"
+      }
+      defer { station.close() }
+      try Self.expectNothing(station)
+    }
+  }
+
   @Test("A target duration shorter than the segments causes no reconnect (H3)", arguments: [1, 2])
   func smallTarget(target: Int) async throws {
     try await Stage.run(speed: 8) {
@@ -59,11 +72,11 @@ import Units
 
   /// A finished list of four segments.
   private static func finished(
-    form: SegmentPackaging = .packed, mark: String = "",
+    _ clip: Clip = .aac(16), form: SegmentPackaging = .packed, mark: String = "",
     wrap: @escaping @Sendable ([UInt8], Int) -> [UInt8] = { bytes, _ in bytes }
   ) throws -> SegmentedStation {
     try SegmentedStation(
-      Clip.aac(16), form: form,
+      clip, form: form,
       { _, request, air in
         guard request == .list else { return nil }
         let text = air.text(to: 4).replacing("#EXTINF", with: mark + "#EXTINF")
@@ -71,16 +84,29 @@ import Units
       }, wrap: wrap)
   }
 
-  @Test("A discontinuity between segments of the same format costs no sample")
-  func discontinuities() async throws {
+  @Test("A discontinuity between segments of the same format costs no sample", arguments: [false, true])
+  func discontinuities(isMp3: Bool) async throws {
     try await Stage.run(speed: 4) {
-      let station = try Self.finished(mark: "#EXT-X-DISCONTINUITY\n")
+      let clip = isMp3 ? Clip.mp3(16) : Clip.aac(16)
+      let station = try Self.finished(clip, mark: "#EXT-X-DISCONTINUITY\n")
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url)
       #expect(rig.playOut(within: 60), "\(rig.names)")
       _ = rig.radio.close()
-      #expect(difference(rig.pcm, Clip.aac(16).pcm()) == nil)
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("A fragment may begin with a box of unknown type")
+  func unknownBoxes() async throws {
+    try await Stage.run(speed: 4) {
+      let box = BoxWriter.make("abcd", [UInt8](repeating: 0xFF, count: 100_000))
+      let station = try Self.finished(form: .fragments(of: 20)) { segment, _ in box + segment }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(60) { bench.written >= 15 }, "\(bench.written) s: \(bench.faults.map(\.sentence))")
     }
   }
 

@@ -51,4 +51,27 @@ import Testing
       MainData.mute(&span, available: 0)
     }
   }
+
+  @Test("Packets of one encoder continue each other", arguments: [true, false], [true, false])
+  func continued(isMpeg1: Bool, isMono: Bool) throws {
+    // Each granule has 8 × 4 bits; the side information begins with an earlier byte count.
+    func packet(_ begins: Int) -> [UInt8] {
+      var bytes = Self.packet(isMpeg1: isMpeg1, isMono: isMono, hasCRC: false, begins: begins)
+      let count = isMpeg1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
+      for index in 4 + (isMpeg1 ? 2 : 1)..<4 + count { bytes[index] = 0 }
+      if isMpeg1 { bytes[5] &= 0x80 }
+      let first = isMpeg1 ? (isMono ? 18 : 20) : (isMono ? 9 : 10)
+      for part in 0..<(isMpeg1 ? 2 : 1) * (isMono ? 1 : 2) {
+        let bit = first + part * (isMpeg1 ? 59 : 63) + 6
+        bytes[4 + bit / 8] |= 0x80 >> UInt8(bit % 8)
+      }
+      return bytes
+    }
+    let sound = 32 * (isMpeg1 ? 2 : 1) * (isMono ? 1 : 2) / 8
+    let main = try #require(Self.main(packet(10)))
+    let left = 10 + main.byteCount - sound
+    for (begins, isContinued) in [(0, true), (left, true), (left - 1, false), (left + 1, false), (3, false)] {
+      #expect(main.isContinued(by: try #require(Self.main(packet(begins)))) == isContinued, "\(begins)")
+    }
+  }
 }

@@ -6,6 +6,8 @@ public struct MainData: Hashable, Sendable {
   public let earlierByteCount: Int
   /// Number of main data bytes in the packet itself.
   public let byteCount: Int
+  /// Number of main data bytes that the packet's sound uses, the earlier bytes included.
+  let soundByteCount: Int
 
   /// Maximum of `earlierByteCount`, in bytes: 511 in MPEG-1, 255 in MPEG-2.
   public static var maxEarlierByteCount: Int { 511 }
@@ -18,8 +20,28 @@ public struct MainData: Hashable, Sendable {
     let (start, length) = Self.sideInformation(packet)
     guard packet.count >= start + length else { return nil }
     let first = Int(packet[start])
-    earlierByteCount = Self.isMpeg1(packet) ? first << 1 | Int(packet[start + 1] >> 7) : first
+    let isMpeg1 = Self.isMpeg1(packet)
+    earlierByteCount = isMpeg1 ? first << 1 | Int(packet[start + 1] >> 7) : first
     byteCount = packet.count - start - length
+    soundByteCount = (Self.soundBitCount(packet.extracting(start..<start + length), isMpeg1: isMpeg1) + 7) / 8
+  }
+
+  /// Returns the sum of the granules' lengths (part2_3_length).
+  private static func soundBitCount(_ side: Span<UInt8>, isMpeg1: Bool) -> Int {
+    let isMono = side.count == sideInformationByteCount(isMpeg1: isMpeg1, isMono: true)
+    var reader = BitReader(side)
+    reader.skip(isMpeg1 ? (isMono ? 18 : 20) : (isMono ? 9 : 10))
+    var count = 0
+    for _ in 0..<(isMpeg1 ? 2 : 1) * (isMono ? 1 : 2) {
+      count += Int(reader.bits(12, of: side))
+      reader.skip(isMpeg1 ? 59 - 12 : 63 - 12)
+    }
+    return count
+  }
+
+  /// True if `next` uses no earlier data, or exactly the data that this packet leaves unused: one encoder wrote both.
+  public func isContinued(by next: MainData) -> Bool {
+    next.earlierByteCount == 0 || next.earlierByteCount == earlierByteCount + byteCount - soundByteCount
   }
 
   /// Mutes a packet if main data before it is missing, by zeroing the side information. The packet's own main data

@@ -98,7 +98,7 @@ public struct ContainerReader: ~Copyable {
     let found: StreamContainer
     if head[0] == 0x47 {
       found = .transport
-    } else if types.contains(where: { head.span.matches($0, at: 4) }) {
+    } else if types.contains(where: { head.span.matches($0, at: 4) }) || followsFragments && beginsUnknownBox {
       found = .fragments
     } else if head[0] == 0x56, head[1] & 0xE0 == 0xE0 {
       found = .latm
@@ -107,6 +107,19 @@ public struct ContainerReader: ~Copyable {
     }
     form = found
     prepare(found)
+  }
+
+  private var followsFragments: Bool {
+    switch fragments {
+    case .some: true
+    case nil: false
+    }
+  }
+
+  /// True if the first bytes may be a box with any type of letters or digits, shorter than 16 MB or with a long size.
+  private var beginsUnknownBox: Bool {
+    let isShort = head[0] == 0 && (head[1] > 0 || head[2] > 0 || head[3] >= 8 || head[3] == 1)
+    return isShort && head[4..<8].allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
   }
 
   private mutating func prepare(_ container: StreamContainer) {

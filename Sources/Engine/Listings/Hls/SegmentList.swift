@@ -33,6 +33,8 @@ public struct SegmentList: Hashable, Sendable {
   public internal(set) var sequence: UInt64 = 0
   /// True if the playlist has EXT-X-MEDIA-SEQUENCE.
   public internal(set) var isNumbered = false
+  /// EXT-X-MEDIA-SEQUENCE of a list that slides although this number does not change; nil for other lists.
+  var constantSequence: UInt64?
   /// The Discontinuity Sequence Number of the list's start: 0 … 2⁶³; 0 by default.
   public internal(set) var discontinuitySequence: UInt64 = 0
   /// True if no segment follows (EXT-X-ENDLIST).
@@ -50,33 +52,53 @@ public struct SegmentList: Hashable, Sendable {
 }
 
 extension SegmentList {
-  /// Returns this list with the numbers of an earlier copy, if neither has EXT-X-MEDIA-SEQUENCE.
+  /// Returns this list with the numbers of an earlier copy, if neither has EXT-X-MEDIA-SEQUENCE, or if that number is
+  /// the same in every list.
   ///
   /// A list that slides without numbers is matched by its addresses: the end of `older` with the start of this list.
   /// Without a match, its segments follow those of `older`.
   public func numbered(after older: SegmentList) -> SegmentList {
-    guard !isNumbered, !older.isNumbered, let first = segments.first, let last = older.segments.last else {
-      return self
-    }
-    let start = older.overlap(with: self).map { older.segments[$0].sequence } ?? last.sequence + 1
-    let shift = start &- first.sequence
-    guard shift > 0, start >= first.sequence else { return self }
+    guard let first = segments.first, let last = older.segments.last else { return self }
+    guard isNumbered ? mayStandStill(after: older) : !older.isNumbered else { return self }
+    let place = older.overlap(with: self)
+    let standsStill = isNumbered && (older.constantSequence != nil || place ?? 0 > 0)
+    guard standsStill || !isNumbered else { return self }
+    let start = place.map { older.segments[$0].sequence } ?? last.sequence + 1
     var list = self
+    if standsStill { list.constantSequence = sequence }
+    let shift = start &- first.sequence
+    guard shift > 0, start >= first.sequence else { return list }
     list.sequence &+= shift
     for index in list.segments.indices { list.segments[index].sequence &+= shift }
     return list
   }
 
+  /// True if EXT-X-MEDIA-SEQUENCE is the same in both lists, but the first segment is another. After a finished list,
+  /// the station starts again.
+  private func mayStandStill(after older: SegmentList) -> Bool {
+    guard !older.isEnded else { return false }
+    guard older.constantSequence == nil else { return older.constantSequence == sequence }
+    return older.isNumbered && older.sequence == sequence && segments.first?.address != older.segments.first?.address
+  }
+
   /// Returns the first index from which on all segments equal the start of `newer`; nil without a match.
   ///
-  /// Compares most places by one address only, since a place whose first addresses agree is usually the match.
+  /// Addresses without a match are compared without their queries, which may contain a new ticket in each list.
   private func overlap(with newer: SegmentList) -> Int? {
+    if let index = overlap(with: newer, ignoresQueries: false) { return index }
+    // A query may also contain the segment's number.
+    guard newer.segments.count > 1, newer.segments[0].path != newer.segments[1].path else { return nil }
+    return overlap(with: newer, ignoresQueries: true)
+  }
+
+  /// Compares most places by one address only, since a place whose first addresses agree is usually the match.
+  private func overlap(with newer: SegmentList, ignoresQueries: Bool) -> Int? {
     var work = Self.maxComparisons
-    for index in segments.indices where segments[index].isSame(as: newer.segments[0]) {
+    for index in segments.indices where segments[index].isSame(as: newer.segments[0], ignoresQueries) {
       let pairs = zip(segments[index...], newer.segments)
       work -= min(segments.count - index, newer.segments.count)
       guard work > 0 else { return nil }
-      if pairs.allSatisfy({ $0.isSame(as: $1) }) { return index }
+      if pairs.allSatisfy({ $0.isSame(as: $1, ignoresQueries) }) { return index }
     }
     return nil
   }
@@ -86,5 +108,10 @@ extension SegmentList {
 }
 
 extension MediaSegment {
-  fileprivate func isSame(as other: MediaSegment) -> Bool { address == other.address && range == other.range }
+  /// The address without its query.
+  fileprivate var path: Substring { address[..<(address.utf8.firstIndex(of: 0x3F) ?? address.endIndex)] }
+
+  fileprivate func isSame(as other: MediaSegment, _ ignoresQuery: Bool) -> Bool {
+    range == other.range && (ignoresQuery ? path == other.path : address == other.address)
+  }
 }

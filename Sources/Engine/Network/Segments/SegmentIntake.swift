@@ -23,6 +23,7 @@ final class SegmentIntake {
   private var bytesSincePacket = 0
   private var followsDiscontinuity = false
   private var lastFormat: PacketFormat?
+  private var lastMainData: MainData?
 
   func begin() {
     container.beginSegment()
@@ -110,14 +111,22 @@ final class SegmentIntake {
       var info = info
       if let title = packedTitle.take() { taker.accept(title, later: hasPacket ? nil : 0) }
       hasPacket = true
-      // An AAC decoder that restarts loses its first packet. With an equal format it need not restart.
-      let isSeamless = info.format.codec == .aac && info.format == lastFormat
+      let mainData = info.format.codec == .mpegLayer3 ? MainData(packet) : nil
+      let isSeamless = info.format == lastFormat && continues(info.format, mainData)
       (info.beginsFile, followsDiscontinuity, hasTitle) = (followsDiscontinuity && !isSeamless, false, false)
-      lastFormat = info.format
+      (lastFormat, lastMainData) = (info.format, mainData)
       packet.withUnsafeBytes { taker.accept(info, $0) }
       delivered += info.duration
       bytesSincePacket = 0
     }) == .packet {}
+  }
+
+  /// True if the decoder need not restart before a packet of the same format: it would lose its first packet. Layer III
+  /// of another encoder would be decoded with the wrong earlier data.
+  private func continues(_ format: PacketFormat, _ mainData: MainData?) -> Bool {
+    guard format.codec == .mpegLayer3 else { return true }
+    guard let mainData, let lastMainData else { return false }
+    return lastMainData.isContinued(by: mainData)
   }
 
   private func newTitle(of tag: Id3Reader) -> StationTitle? {
