@@ -159,6 +159,24 @@ import Units
     }
   }
 
+  @Test("A finished list whose later segments cannot be decrypted ends after few requests (R1.12)")
+  func wrongKeyLater() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Clip.aac(20), aired: 5, window: 5, cipher: SegmentCipher()) {
+        visit, request, air in
+        if visit.path.hasSuffix("m3u8") { return air.list(to: 5, tail: "#EXT-X-ENDLIST\n") }
+        guard case .segment(let number) = request, number >= 3 else { return nil }
+        return StationAction.file([UInt8](repeating: 7, count: 4_000))
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(60) { !bench.faults.isEmpty })
+      #expect(bench.faults.first?.sentence.contains("be decoded") == true, "\(bench.faults.map(\.sentence))")
+      #expect(bench.written > 11 && station.server.visits.count <= 16, "\(station.server.visits.map(\.path))")
+    }
+  }
+
   @Test("A connection broken in an encrypted segment loses nothing", arguments: [10, 5_000, 20_000])
   func cuts(_ byteCount: Int) async throws {
     try await Stage.run(speed: 8) {

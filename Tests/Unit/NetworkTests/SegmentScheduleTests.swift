@@ -58,7 +58,7 @@ import Units
     #expect(schedule.next == 3 && schedule.segment?.address == "3.aac" && !schedule.wantsList(at: Self.at(9.9)))
   }
 
-  @Test("No list causes requests within a second of each other", arguments: [0, 1])
+  @Test("The requests for a list are at least a second apart", arguments: [0, 1])
   func bounded(_ target: Int) throws {
     var schedule = SegmentSchedule(try Self.list(0, count: 1, target: target), at: Self.at(0))
     #expect(!schedule.wantsList(at: Self.at(0.9)))
@@ -235,9 +235,30 @@ import Units
       #expect(!schedule.wantsList(at: Self.at(time)) && !schedule.isDoubtful(at: Self.at(time)))
     }
     #expect(schedule.due(hasSegment: false, hasList: false, hasDoubted: false) == Self.at(40))
-    #expect(schedule.wantsList(at: Self.at(40)) && schedule.isDoubtful(at: Self.at(40)))
+    #expect(schedule.wantsList(at: Self.at(40)) && !schedule.isDoubtful(at: Self.at(100)))
+    schedule.recordListRequest(at: Self.at(40))
+    #expect(!schedule.isDoubtful(at: Self.at(41.9)) && schedule.isDoubtful(at: Self.at(42)))
     schedule.hastenList(at: Self.at(1))
     #expect(!schedule.wantsList(at: Self.at(39)))
+  }
+
+  @Test("Two requests for a list of megabytes count together")
+  func longLists() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 1), at: Self.at(0))
+    schedule.advance()
+    for _ in 0..<2 { schedule.recordListSize(10 << 20, asked: Self.at(0)) }
+    #expect(!schedule.wantsList(at: Self.at(79)) && schedule.wantsList(at: Self.at(80)))
+  }
+
+  @Test("A list that the permitted requests delay is not doubted before its request")
+  func delayedList() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 1), at: Self.at(0))
+    schedule.advance()
+    #expect(schedule.wantsList(at: Self.at(4)) && !schedule.isDoubtful(at: Self.at(7)))
+    schedule.recordListRequest(at: Self.at(7))
+    #expect(!schedule.isDoubtful(at: Self.at(8.9)) && schedule.isDoubtful(at: Self.at(9)))
+    _ = schedule.refresh(try Self.list(0, count: 1), asked: Self.at(7), at: Self.at(7.1))
+    #expect(schedule.isDoubtful(at: Self.at(9)))
   }
 
   @Test(

@@ -22,6 +22,8 @@ struct SegmentSchedule: Hashable, Sendable {
   private var pace = RequestPace()
   /// Earliest time for the next list, by the size of the last one.
   private var affordable = MonotonicTime.zero
+  /// Time of the last regular request for the list.
+  private var requested = MonotonicTime.zero
 
   /// Seconds of audio that must be buffered when a segment is requested.
   private static let reserve = 1.0
@@ -110,8 +112,13 @@ struct SegmentSchedule: Hashable, Sendable {
     return min(hasList ? .never : nextList, hasDoubted ? .never : max(doubtful, pace.next), stuck)
   }
 
+  /// A list that was not requested since its change is not unchanged.
   private var doubtful: MonotonicTime {
-    max(affordable, changed + Duration(seconds: Self.doubtfulAfter * list.pace.seconds))
+    let pace = list.pace.seconds
+    let doubtful = max(affordable, changed + Duration(seconds: Self.doubtfulAfter * pace))
+    if sameCount > 0 { return doubtful }
+    guard requested > changed else { return .never }
+    return max(doubtful, requested + Duration(seconds: (Self.doubtfulAfter - 1) * pace))
   }
 
   func isDoubtful(at now: MonotonicTime) -> Bool {
@@ -171,11 +178,12 @@ struct SegmentSchedule: Hashable, Sendable {
   }
 
   /// Records that the segment was refused or broke off. Returns true if the segment must be skipped. `hasMore`: true if
-  /// new audio arrived. A list may be ahead of its servers, so a segment at its end gets more time.
+  /// new audio arrived. A list may be ahead of its servers, so a segment at its end gets more time. In a finished list
+  /// the tries are 1, 2, 4 and 8 s apart.
   mutating func recordFailure(hasMore: Bool = false, at now: MonotonicTime) -> Bool {
     if failures == 0 || hasMore { (failures, failing) = (0, now) }
     failures += 1
-    retry = now + Self.minInterval
+    retry = now + Duration(nanoseconds: Self.minInterval.nanoseconds << (list.isEnded ? min(failures - 1, 3) : 0))
     guard failures >= Self.maxFailures, segment != nil else { return false }
     let isListedBehind = list.end >= next + 1 + Self.minLaterSegments
     if list.isEnded { return now - failing >= Self.endedPatience }
@@ -184,6 +192,9 @@ struct SegmentSchedule: Hashable, Sendable {
 
   /// True if the next segment was refused or broke off.
   var hasFailed: Bool { failures > 0 }
+
+  /// True if the next segment failed `maxFailures` times.
+  var hasFailedOften: Bool { failures >= Self.maxFailures }
 
   mutating func delayNext(at now: MonotonicTime) { retry = now + Self.minInterval }
 
@@ -236,9 +247,11 @@ struct SegmentSchedule: Hashable, Sendable {
     (reload, sameCount) = (now + Self.minInterval, sameCount + 1)
   }
 
-  /// Limits the requests for a list to 256 KiB/s. `byteCount`: size of a response requested at `asked`.
+  mutating func recordListRequest(at now: MonotonicTime) { requested = now }
+
+  /// Limits all requests for a list together to 256 KiB/s. `byteCount`: size of a response requested at `asked`.
   mutating func recordListSize(_ byteCount: Int64, asked: MonotonicTime) {
-    affordable = max(affordable, asked + ReceiveRate.duration(of: byteCount))
+    affordable = max(affordable, asked) + ReceiveRate.duration(of: byteCount)
   }
 
   /// Requests the list again at once, as fast as `pace` permits.

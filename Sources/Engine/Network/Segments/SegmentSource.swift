@@ -208,6 +208,7 @@ final class SegmentSource: ProgrammeSource {
   private func requestList() {
     do throws(NetworkError) {
       schedule.count(lists.cost, at: now)
+      schedule.recordListRequest(at: now)
       try lists.requestList(now - connectionStart, for: self)
     } catch {
       fail(faults.error(error, of: search.address?.url ?? search.request.url), mayPass: error.isWorthRetrying)
@@ -346,10 +347,13 @@ final class SegmentSource: ProgrammeSource {
     case .segment: schedule.advance()
     }
     sink.end(isSegment: fetch.kind == .segment)
-    if sink.isSilent { return fail(faults.fault(.noAudio), mayPass: true) }
+    if sink.isSilent { return endSilence(faults.fault(.noAudio)) }
     if sink.silentCount > 0 { schedule.delayNext(at: now) }
     poll()
   }
+
+  /// A finished list without audio will not get any.
+  private func endSilence(_ fault: PlaybackFault) { hasEnd ? giveUp(after: fault) : fail(fault, mayPass: true) }
 
   /// Fails, or ends a programme that has played, since a retry would fail at the same segment.
   private func giveUp(after fault: PlaybackFault) {
@@ -366,8 +370,8 @@ final class SegmentSource: ProgrammeSource {
   /// `status`: the HTTP status of a refused key, header or segment; nil for other faults.
   private func handleRefusal(_ fault: PlaybackFault, _ status: Int? = nil) {
     sink.discard()
-    if let status {
-      if endsSession(status, isList: false) { return fail(fault, mayPass: true) }
+    if let status, endsSession(status, isList: false) { return fail(fault, mayPass: true) }
+    if status != nil || fault.detail == .undecodable {
       let count = search.countRefusal()
       if count >= Self.maxRefusals {
         interrupt()
@@ -375,12 +379,16 @@ final class SegmentSource: ProgrammeSource {
       }
       if count == Self.maxRefusalsOfVariant { return fail(fault, mayPass: false) }
     }
-    if let segment = schedule.segment, schedule.recordFailure(at: now) {
+    let segment = schedule.segment
+    let mustSkip = segment != nil && schedule.recordFailure(at: now)
+    // Time does not help against a wrong key.
+    if hasEnd, search.hasPlayed, fault.detail == .undecodable, schedule.hasFailedOften { return giveUp(after: fault) }
+    if mustSkip, let segment {
       schedule.advance()
       sink.skip(segment.duration)
       sink.countRefusal()
     }
-    if sink.isSilent { return hasEnd ? giveUp(after: fault) : fail(fault, mayPass: true) }
+    if sink.isSilent { return endSilence(fault) }
     if !search.hasPlayed, schedule.segment == nil { fail(fault, mayPass: true) }
   }
 
