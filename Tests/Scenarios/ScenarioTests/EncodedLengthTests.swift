@@ -38,6 +38,31 @@ import Units
     }
   }
 
+  @Test("Tags after the samples of a WAV are read on any server", arguments: [206, 416, 200])
+  func tagsAfterSamples(status: Int) async throws {
+    try await Stage.run {
+      func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        Array(name.utf8) + (0..<4).map { UInt8(data.count >> (8 * $0) & 0xFF) } + data
+      }
+      // Mono, 8 kHz, 16 bits.
+      let form = chunk("fmt ", [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0])
+      let samples = chunk("data", [UInt8](repeating: 5, count: 320_000))
+      let tags = chunk("LIST", Array("INFO".utf8) + chunk("INAM", Array("A song".utf8)))
+      let server = FileServer(chunk("RIFF", Array("WAVE".utf8) + form + samples + tags), type: "audio/wav")
+      var whole = server
+      whole.supportsRanges = false
+      let refusal = status == 416 ? StationAction.response("416 Range Not Satisfiable") : nil
+      let station = try ScriptedStation(
+        tail: { [whole] in refusal ?? (status == 200 ? whole : server).actions(for: $0) },
+        { server.actions(for: $0) })
+      defer { station.close() }
+      let rig = try RadioRig(RadioSettings(), isPaced: true, format: "s16le/8000/2")
+      rig.tune(station.url("/sound.wav"))
+      try #require(rig.next("playing") != nil)
+      #expect(rig.run { rig.radio.status.title?.track == "A song" })
+    }
+  }
+
   @Test("A FLAC file whose head and frames disagree on the depth has the head's length (C2, O2)")
   func otherDepth() async throws {
     try await Stage.run {

@@ -73,8 +73,8 @@ extension TailReader: TransferHandler {
 
   /// Repeats the request by offset if the server cannot count from the end (RFC 9110, 14.1.2). True if repeated.
   private func requestByOffset() -> Bool {
-    guard isAnswered, onEnd != nil, request.lastByteCount != nil, file.isLengthInTail, let engine,
-      let byteCount = file.byteCount
+    guard isAnswered, onEnd != nil, request.lastByteCount != nil, file.isLengthInTail || file.tags.areInChunks,
+      let engine, let byteCount = file.byteCount
     else { return false }
     request.lastByteCount = nil
     request.firstByte = Int64(max(0, byteCount - tailByteCount))
