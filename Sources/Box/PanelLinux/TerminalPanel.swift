@@ -44,10 +44,10 @@ public final class TerminalPanel {
   }
 
   /// Draws lines from the top; unchanged lines are not rewritten. Lines beyond the screen are cut; a new size is
-  /// detected here.
-  public func draw(_ lines: [String]) {
+  /// detected here. `marked`: the index of a line in reverse video.
+  public func draw(_ lines: [String], marked: Int? = nil) {
     let (columns, rows) = size
-    write(screen.show(lines, columns: columns, rows: rows))
+    write(screen.show(lines, marked: marked, columns: columns, rows: rows))
   }
 
   /// Makes the next call of `draw` draw all lines, after other output on the terminal.

@@ -3,25 +3,29 @@ import Units
 /// The content of a terminal's screen; writes only changed lines.
 struct TerminalScreen {
   private var lines: [String] = []
+  private var marked: Int?
   private var columns = 0
   private var rows = 0
 
   mutating func forget() { columns = 0 }
 
   /// Returns the bytes that show lines from the top, cut to the screen's size, without control or direction characters
-  /// of the lines.
-  mutating func show(_ wanted: [String], columns: Int, rows: Int) -> String {
+  /// of the lines. `marked`: the index of a line in reverse video.
+  mutating func show(_ wanted: [String], marked: Int? = nil, columns: Int, rows: Int) -> String {
     let isNew = columns != self.columns || rows != self.rows
     var bytes = isNew ? "\u{1B}[2J" : ""
-    let old = isNew ? [] : lines
+    let (old, oldMark) = isNew ? ([], nil) : (lines, self.marked)
     let new = wanted.prefix(max(0, rows)).map { Self.plain($0, columns) }
     for row in 0..<max(new.count, old.count) {
       let line = row < new.count ? new[row] : ""
-      guard line != (row < old.count ? old[row] : "") else { continue }
+      let isMarked = row == marked
+      guard line != (row < old.count ? old[row] : "") || isMarked != (row == oldMark) else { continue }
+      let text = isMarked ? "\u{1B}[7m\(line)\u{1B}[27m" : line
       // Erasing only the rest of the line avoids flicker; a full line has no rest.
-      bytes += "\u{1B}[\(row + 1);1H\(line)" + (line.count < columns ? "\u{1B}[K" : "")
+      bytes += "\u{1B}[\(row + 1);1H\(text)" + (line.count < columns ? "\u{1B}[K" : "")
     }
     (lines, self.columns, self.rows) = (new, columns, rows)
+    self.marked = marked
     return bytes
   }
 

@@ -21,11 +21,10 @@ struct Bakelite: ParsableCommand {
       """,
     version: "bakelite \(Version.text)",
     subcommands: [
-      PlayCommand.self, ProbeCommand.self, CtlCommand.self, PanelCommand.self, StationsCommand.self, FindCommand.self,
-      RecordingsCommand.self, DoctorCommand.self, StationCommand.self, WifiCommand.self, SnapcastCommand.self,
-      AnnounceCommand.self,
-      WebCommand.self,
-    ])
+      ListenCommand.self, PlayCommand.self, ProbeCommand.self, CtlCommand.self, PanelCommand.self, StationsCommand.self,
+      FindCommand.self, RecordingsCommand.self, DoctorCommand.self, StationCommand.self, WifiCommand.self,
+      SnapcastCommand.self, AnnounceCommand.self, WebCommand.self,
+    ], defaultSubcommand: ListenCommand.self)
 
   /// Runs the command; wrong use exits with 2 instead of the library's 64.
   static func main() {

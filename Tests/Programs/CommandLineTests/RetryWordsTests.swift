@@ -104,6 +104,9 @@ import Testing
     (text.state, text.heard, text.held, text.capacity) = (.playing, 62, 5, 300)
     (text.timeShift, text.level, text.name) = (3, -24, "Nina Simone - Sinnerman")
     #expect(text.line(width: width) == line)
+    text.note = "A recording needs a path."
+    #expect(text.line(width: 60) == "Playing    1:02  A recording needs a path.", "a note has the whole line")
+    text.note = nil
     text.name = "宇多田ヒカル - 初恋"
     let columns = text.line(width: 30).reduce(0) { $0 + ($1.isASCII || $1 == "…" ? 1 : 2) }
     #expect((29...30).contains(columns), "wide letters take two columns")

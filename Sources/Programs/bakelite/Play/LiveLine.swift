@@ -1,10 +1,9 @@
-import Glibc
 import RadioEngine
 
-/// The display of `play` on standard error: an updated line on a terminal, otherwise a line per event.
+/// The words of `play`: an updated line on a terminal, otherwise a line per event.
 final class LiveLine {
-  let isLive = isatty(STDERR_FILENO) == 1
-  private var shown = ""
+  var isLive: Bool { display.isLive }
+  private let display: any LiveDisplay
   private var buffered = 0.0
   private var retries = RetryWords()
   /// The current attempt to connect; nil while connected.
@@ -13,6 +12,8 @@ final class LiveLine {
   /// The station's facts printed last; nil after a new connection attempt.
   private var station: String?
 
+  init(on display: any LiveDisplay) { self.display = display }
+
   /// Shows an event; `time` is the radio's, in seconds.
   func show(_ event: Event, at time: Double) {
     switch event {
@@ -20,17 +21,13 @@ final class LiveLine {
     default: break
     }
     guard let text = Self.sentence(event), isWorthALine(event, text, at: time) else { return }
-    clear()
-    printNote(text)
+    display.note(text)
   }
 
   /// Shows a key's effect in the line for two seconds. Prints it separately without a terminal, or if it has several
   /// lines.
   func showNote(_ words: String, at time: Double) {
-    guard isLive, !words.contains("\n") else {
-      clear()
-      return printNote(words)
-    }
+    guard isLive, !words.contains("\n") else { return display.note(words) }
     note = (words, time + 2)
   }
 
@@ -66,28 +63,18 @@ final class LiveLine {
     let level = max(left.average, right.average).value
     let trouble = radio.sinkTrouble?.description
     var line = LiveText(status, held: buffered, level: level, retry: retry, trouble: trouble)
-    if let note, radio.time < note.until { line.name = note.text }
-    let text = line.line(width: Self.width)
-    guard text != shown else { return }
-    shown = text
-    write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
-  }
-
-  func clear() {
-    if isLive, !shown.isEmpty { write("\r\u{1B}[K", to: STDERR_FILENO) }
-    shown = ""
+    if let note, radio.time < note.until { line.note = note.text }
+    display.show(line)
   }
 
   /// Prints the summary, unless playback failed before any sound.
   func end(_ summary: Summary, isFailure: Bool) {
-    clear()
+    display.clear()
     guard summary.heard > 0 || !isFailure else { return }
-    printNote(
+    display.note(
       "Played \(LiveText.clock(summary.heard)), \(Self.count(summary.underruns, "underrun")), "
         + "\(Self.count(summary.titles, "title")), \(Self.count(summary.reconnects, "reconnect")).")
   }
-
-  private static var width: Int { TextColumns.ofTerminal(STDERR_FILENO) }
 
   private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
@@ -146,6 +133,10 @@ struct LiveText {
   var level = -96.0
   /// The sink's fault, otherwise the title, otherwise the station.
   var name = ""
+  /// The audible title; nil without one.
+  private(set) var title: String?
+  /// The effect of a key, in place of bars and title.
+  var note: String?
   var retry: Retry?
 
   /// `buffered` replaces the status's own figure, which jumps. `trouble`: the sink's fault.
@@ -156,12 +147,14 @@ struct LiveText {
     capacity = status.capacity
     (self.held, self.level, isSilent) = (held, level, !status.isAudioPlaying)
     self.retry = trouble == nil ? retry : nil
+    title = status.title.flatMap { $0.text.isEmpty ? nil : $0.text }
     name = trouble ?? status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
   }
 
   init() {}
 
   func line(width: Int) -> String {
+    if let note { return TextColumns.cut("\(word) \(Self.clock(heard))  \(note)", to: width) }
     if let retry {
       let front = "\(heard > 0 ? "Reconnecting" : "Connecting"): \(Self.clause(retry.reason))"
       return tails(of: retry).map { front + $0 }.first { TextColumns.count($0) <= width }

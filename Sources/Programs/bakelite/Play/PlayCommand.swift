@@ -4,6 +4,7 @@ import CLinux
 import Control
 import Glibc
 import Http
+import Network
 import RadioEngine
 import Settings
 import Units
@@ -13,8 +14,10 @@ struct PlayCommand: ParsableCommand {
     commandName: "play",
     abstract: "Play stations and files in the foreground, one after the other.",
     discussion: """
-      A live station plays until Ctrl-C. If its connection drops, Bakelite reconnects. Standard output contains only \
-      the PCM or the events that an option sends to "-". In a terminal, these keys work as in mpv:
+      A live station plays until Ctrl-C. If its connection drops, `play` reconnects. A word that is neither an \
+      address nor a file selects a station of your list by its number, its name or the start of the name; `bakelite` \
+      shows the list. Standard output contains only the PCM or the events that an option sends to "-". In a terminal, \
+      these keys work:
 
       \(PlayKey.list.joined(separator: "\n"))
       """)
@@ -22,9 +25,9 @@ struct PlayCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       """
-      Addresses of stations, playlists or files; paths of files. A folder plays its audio files in natural order, \
-      without hidden files and subfolders.
-      """, valueName: "url-or-file"))
+      Addresses of stations, playlists or files; paths of files; names or numbers of your stations. A folder plays its \
+      audio files in natural order, without hidden files and subfolders.
+      """, valueName: "url-or-file"), completion: ShellWords.own)
   var places: [String]
 
   @Option(
@@ -216,17 +219,56 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let requests = try played().map { place in
-      var request = try station.request(for: place)
-      if let namedBy { request.reach = AddressPolicy(namedBy: StationAddress(namedBy)) }
-      request.start = StreamTime(seconds: start)
-      request.externalMetadata = nowPlaying.externalMetadata
-      request.isContinuous = continuous
-      return request
+    var command = self
+    let places = try foundPlaces()
+    if places.count == 1, case .station(let entry) = places[0] { command.gain = gain(with: entry.station) }
+    let stations = try places.map { place in
+      switch place {
+      case .address(let text): Preset(name: "", request: try request(station.request(for: text)))
+      case .station(let entry): try preset(entry.station)
+      }
     }
-    let access = try passwordFile.map {
-      ControlAccess(password: try UserOption.firstLine(of: $0, for: "--password-file"))
+    let outcome = try command.play(stations, on: .terminal)
+    if outcome != .done { throw outcome.exitCode }
+  }
+
+  private func foundPlaces() throws -> [PlayPlaces.Place] {
+    do { return try PlayPlaces(played()).all } catch {
+      // Faults of options are reported first.
+      _ = try station.request(for: StationAddress(""))
+      _ = try access
+      throw error
     }
+  }
+
+  private var access: ControlAccess? {
+    get throws {
+      try passwordFile.map { ControlAccess(password: try UserOption.firstLine(of: $0, for: "--password-file")) }
+    }
+  }
+
+  /// Returns the gain of the command line and of a station, in dB.
+  func gain(with station: StationSettings) -> Double { Limits.gain.nearest(to: gain + (station.gain ?? 0)) }
+
+  /// Returns a station of a list with the options of the command line.
+  func preset(_ settings: StationSettings) throws -> Preset {
+    var request = try request(station.request(for: settings.url))
+    try request.apply(settings)
+    return Preset(name: settings.name, request: request)
+  }
+
+  private func request(_ plain: StationRequest) -> StationRequest {
+    var request = plain
+    if let namedBy { request.reach = AddressPolicy(namedBy: StationAddress(namedBy)) }
+    request.start = StreamTime(seconds: start)
+    request.externalMetadata = nowPlaying.externalMetadata
+    request.isContinuous = continuous
+    return request
+  }
+
+  /// Plays stations until their end or a key ends the playback.
+  func play(_ stations: [Preset], on stage: PlayStage) throws -> Outcome {
+    let access = try access
     let log = try EventLog(events)
     _ = bk_lock_all()
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
@@ -237,9 +279,8 @@ struct PlayCommand: ParsableCommand {
       _ = radio.close()
       throw error
     }
-    let bus = service(for: player)
-    let outcome = PlaySession(radio, player, log, server, bus).play(requests, recording: recording.order)
-    if outcome != .done { throw outcome.exitCode }
+    let clients = PlayClients(server: server, mpris: service(for: player))
+    return PlaySession(radio, player, log, clients, on: stage, recording: recording.order).play(stations)
   }
 
   private func service(for player: PlayerController) -> MprisService? {

@@ -1,11 +1,13 @@
 import CLinux
 import Control
-import PanelLinux
+import Glibc
 import Panel
+import PanelLinux
+import Recordings
 
-/// A key's action while `play` runs in a terminal; the keys are those of mpv.
+/// A key's action while `play` runs in a terminal; the keys without a shared action are those of mpv.
 enum PlayKey: Equatable {
-  case pause, quit, mute, next, previous, help
+  case shared(SharedKey)
   /// Seek by seconds.
   case seek(Double)
   /// Change the volume by percent.
@@ -13,41 +15,81 @@ enum PlayKey: Equatable {
 
   init?(_ key: TerminalKey) {
     switch key {
-    case .left: self = .seek(-5)
-    case .right: self = .seek(5)
     case .down: self = .seek(-60)
     case .up: self = .seek(60)
-    case .character(let letter, isControl: false):
-      guard let known = Self.letters[letter] else { return nil }
-      self = known
-    default: return nil
+    case .character("9", isControl: false), .character("/", isControl: false): self = .volume(-Self.volumeStep)
+    case .character("0", isControl: false), .character("*", isControl: false): self = .volume(Self.volumeStep)
+    default:
+      guard let shared = SharedKey(key) else { return nil }
+      self = .shared(shared)
     }
   }
 
-  private static let letters: [Character: PlayKey] = [
-    " ": .pause, "p": .pause, "q": .quit, "Q": .quit, "9": .volume(-2), "/": .volume(-2), "0": .volume(2),
-    "*": .volume(2), "m": .mute, ">": .next, "<": .previous, "?": .help,
-  ]
+  static let volumeStep = 2
+  static let seekStep = 5.0
 
-  static let list = TerminalFrame.keys([
-    ("Space, p", "pause, play"), ("q", "quit"), ("← →", "5 s back, 5 s forward"), ("↓ ↑", "1 min back, 1 min forward"),
-    ("9 0", "volume, by 2 %"), ("m", "mute"), ("< >", "previous, next"), ("?", "this list"),
-  ])
+  static let list: [String] = {
+    let shared = SharedKey.allCases.map { key in
+      switch key {
+      case .back: (name: key.name, meaning: "5 s back")
+      case .forward: (name: key.name, meaning: "5 s forward")
+      default: (name: key.name, meaning: key.meaning)
+      }
+    }
+    let own = [(name: "↓ ↑", meaning: "1 min back, 1 min forward"), (name: "9 0", meaning: "softer, louder, as - +")]
+    return TerminalFrame.keys(shared + own)
+  }()
+}
+
+/// A source of keys, such as a terminal.
+protocol KeySource: AnyObject {
+  /// For poll(2) while `isReady`.
+  var descriptor: Int32 { get }
+  /// True if keys can be read.
+  var isReady: Bool { get }
+
+  /// Returns the next key; nil if no key was pressed.
+  func next() -> TerminalKey?
+  /// Ends the use of the keys.
+  func restore()
+}
+
+extension TerminalKeyboard: KeySource {}
+
+/// The sleep timer of `play`.
+struct SleepCycle {
+  private var due: Double?
+
+  /// Sets the next of 15, 30, 60 and 90 minutes, then off. Returns the setting in words. `now`: the radio's time in
+  /// seconds.
+  mutating func step(at now: Double) -> String {
+    let left = due.map { (($0 - now) / 60).rounded(.up) } ?? 0
+    let minutes = [15, 30, 60, 90].first { Double($0) > left }
+    due = minutes.map { now + Double($0) * 60 }
+    return minutes.map { "Sleep in \($0) min" } ?? "Sleep timer: off"
+  }
+
+  func isOver(at now: Double) -> Bool { due.map { now >= $0 } ?? false }
 }
 
 /// Handles the keys of the terminal in which `play` runs. Control thread only.
 final class PlayKeys {
   private(set) var isQuit = false
-  private let keyboard: TerminalKeyboard?
+  private let keyboard: (any KeySource)?
   private let player: PlayerController
+  /// The recording of the command line, which the key "r" ends and continues.
+  private let order: RecordingOrder?
+  private var sleep = SleepCycle()
   /// The only other descriptor, or an epoll set with the others and the keyboard; -1 without any.
   private let watch: Int32
 
-  /// Opens the keyboard if standard input and output are a terminal. `others`: descriptors to watch too.
-  init(_ player: PlayerController, beside others: [Int32]) {
+  /// Uses a keyboard. `others`: descriptors to watch too.
+  init(
+    _ player: PlayerController, _ keyboard: (any KeySource)?, recording order: RecordingOrder?, beside others: [Int32]
+  ) {
     self.player = player
-    let keyboard = TerminalKeyboard()
     self.keyboard = keyboard
+    self.order = order
     guard keyboard != nil || others.count > 1 else {
       watch = others.first ?? -1
       return
@@ -57,39 +99,93 @@ final class PlayKeys {
     watch = set
   }
 
+  deinit { if keyboard != nil { close(watch) } }
+
   /// The descriptor to watch, including the keyboard while this process owns it.
   var watched: Int32 {
     if let keyboard { bk_watch_for(watch, keyboard.descriptor, keyboard.isReady, false) }
     return watch
   }
 
-  /// Handles pressed keys. `tell`: shows a text.
-  func attend(_ tell: (String) -> Void) {
+  /// Handles pressed keys and the sleep timer. `now`: the radio's time in seconds. `show`: shows a text.
+  func attend(at now: Double, _ show: (String) -> Void) {
+    if sleep.isOver(at: now) { isQuit = true }
     // Held keys repeat. The limit returns control to the radio in between.
     for _ in 0..<64 {
-      guard let key = keyboard?.next() else { return }
-      if let known = PlayKey(key) { apply(known, tell) }
+      // Keys after "q" belong to the next screen.
+      guard !isQuit, let key = keyboard?.next() else { return }
+      switch PlayKey(key) {
+      case .shared(.sleep): show(sleep.step(at: now))
+      case .shared(let key): apply(key, show)
+      case .seek(let seconds): seek(by: seconds)
+      case .volume(let step): turnVolume(by: step, show)
+      case nil: break
+      }
     }
   }
 
   func end() { keyboard?.restore() }
 
-  private func apply(_ key: PlayKey, _ tell: (String) -> Void) {
+  private func apply(_ key: SharedKey, _ tell: (String) -> Void) {
     switch key {
     case .pause: player.toggle()
     case .quit: isQuit = true
-    case .seek(let seconds):
-      if seconds < 0 { player.position.rewind(by: -seconds) } else { player.position.forward(by: seconds) }
-    case .volume(let step):
-      player.volume.turn(by: step)
-      tell("Volume: \(player.volume.percent) %")
+    case .back: seek(by: -PlayKey.seekStep)
+    case .forward: seek(by: PlayKey.seekStep)
+    case .louder: turnVolume(by: PlayKey.volumeStep, tell)
+    case .softer: turnVolume(by: -PlayKey.volumeStep, tell)
     case .mute:
       player.volume.mute(!player.volume.isMuted)
       tell(player.volume.isMuted ? "Muted" : "Volume: \(player.volume.percent) %")
     // The last item has no successor.
-    case .next: if player.following != nil { player.next() }
+    case .next: if player.following != nil { player.next() } else { tell("No station follows.") }
     case .previous: player.previous()
+    case .live: tell(goLive())
+    case .record: tell(toggleRecording())
+    case .keep: tell(keepSong())
+    case .favourite: tell(addFavourite())
     case .help: tell(PlayKey.list.joined(separator: "\n"))
+    case .sleep: break
     }
+  }
+
+  private func seek(by seconds: Double) {
+    if seconds < 0 { player.position.rewind(by: -seconds) } else { player.position.forward(by: seconds) }
+  }
+
+  private func turnVolume(by step: Int, _ tell: (String) -> Void) {
+    player.volume.turn(by: step)
+    tell("Volume: \(player.volume.percent) %")
+  }
+
+  private func goLive() -> String {
+    guard player.status.facts?.isLive != false else { return "A file has no live position." }
+    return player.position.live() ? "Live" : "Nothing plays."
+  }
+
+  private func toggleRecording() -> String {
+    if player.recorder.recording != nil {
+      player.recorder.endRecording()
+      return "The recording ends."
+    }
+    guard var order else { return "A recording needs `bakelite play --record PATH`." }
+    // A second recording must not replace the first.
+    order.appends = !order.splits
+    do throws(RecordingError) { try player.recorder.record(order) } catch { return "\(error)" }
+    return "Recording to \(order.path)"
+  }
+
+  private func keepSong() -> String {
+    do throws(RecordingError) {
+      let song = try player.keep(.current)
+      return "Keeping \"\(song.title.text)\""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func addFavourite() -> String {
+    guard let station = player.current else { return "Nothing plays." }
+    return Favourite.add(station.request, name: station.name.isEmpty ? player.status.station : station.name)
   }
 }

@@ -1,10 +1,29 @@
 import Control
 import Glibc
 import Network
+import PanelLinux
 import RadioEngine
 import Recordings
 import System
 import Units
+
+/// The terminal of a `PlaySession`.
+struct PlayStage {
+  let display: any LiveDisplay
+  /// The keys; nil if no terminal sends keys.
+  let keys: (any KeySource)?
+
+  /// Standard error, and the keys of the terminal of standard input and output.
+  static var terminal: PlayStage { PlayStage(display: ErrorOutput(), keys: TerminalKeyboard()) }
+}
+
+/// The programs that control a `PlaySession`.
+struct PlayClients {
+  let server: ControlServer?
+  let mpris: MprisService?
+
+  var descriptors: [Int32] { [server?.descriptor, mpris?.descriptor].compactMap { $0 } }
+}
 
 final class PlaySession {
   private let radio: Radio
@@ -12,9 +31,11 @@ final class PlaySession {
   private let log: EventLog
   private let server: ControlServer?
   private let mpris: MprisService?
-  private let screen = LiveLine()
+  private let display: any LiveDisplay
+  private let screen: LiveLine
   private let volume: SoftwareVolume
   private let keys: PlayKeys
+  private let order: RecordingOrder?
   private var outcome = Outcome.done
   /// True after a control client chose a station. From then on, a failed station does not end the program.
   private var isDriven = false
@@ -28,30 +49,36 @@ final class PlaySession {
   private var isEnding = false
   private var saidEvents = false
 
-  init(_ radio: Radio, _ player: PlayerController, _ log: EventLog, _ server: ControlServer?, _ mpris: MprisService?) {
+  /// `order`: the recording of the command line.
+  init(
+    _ radio: Radio, _ player: PlayerController, _ log: EventLog, _ clients: PlayClients, on stage: PlayStage,
+    recording order: RecordingOrder?
+  ) {
     (self.radio, self.player) = (radio, player)
     self.log = log
-    self.server = server
-    self.mpris = mpris
+    server = clients.server
+    mpris = clients.mpris
+    self.order = order
+    display = stage.display
+    screen = LiveLine(on: stage.display)
     volume = SoftwareVolume(player.volume, of: radio)
-    keys = PlayKeys(player, beside: [server?.descriptor, mpris?.descriptor].compactMap { $0 })
+    keys = PlayKeys(player, stage.keys, recording: order, beside: clients.descriptors)
   }
 
   /// Plays everything until the end, Ctrl-C or the key "q"; the first failure sets the exit code.
   ///
   /// A radio that a client stopped, or tuned to a failed station, waits for the next command. Recording starts with the
   /// first packet; if it cannot start, nothing plays.
-  func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
+  func play(_ given: [Preset]) -> Outcome {
     radio.onEvent = { [unowned self] event, time in report(event, time) }
     player.onChange = { [unowned self] changes in server?.notify(changes) }
     player.adopt(PlayerPolicy(skipsFailures: true, continuesAfterLists: true))
     if let order, let failure = begin(order) {
-      printError("\(failure)")
+      display.complain("\(failure)")
       _ = radio.close()
       return .failed
     }
     isRecording = order != nil
-    let given = requests.map { Preset(name: "", request: $0) }
     player.setPresets(PresetList(given, changed: Int64(Clock.machine.wallSeconds())))
     player.fill(with: given)
     player.play(0)
@@ -59,7 +86,7 @@ final class PlaySession {
       radio.step(Duration(milliseconds: screen.isLive ? 200 : 500), watching: keys.watched)
       attendClients()
       attendBus()
-      keys.attend { screen.showNote($0, at: radio.time) }
+      keys.attend(at: radio.time) { screen.showNote($0, at: radio.time) }
       player.settle()
       printWait()
       screen.update(radio)
@@ -81,16 +108,12 @@ final class PlaySession {
 
   private func attendBus() {
     guard let failure = mpris?.attend(at: radio.time) else { return }
-    screen.clear()
-    printNote(failure)
+    display.note(failure)
   }
 
   private func printWait() {
     let isWaiting = awaitsClient && player.hasPlayedOut
-    if isWaiting, !saidWait {
-      screen.clear()
-      printNote("Waiting for the next command.")
-    }
+    if isWaiting, !saidWait { display.note("Waiting for the next command.") }
     saidWait = isWaiting
   }
 
@@ -130,8 +153,7 @@ final class PlaySession {
 
   private func fileEnded(heard: Double) {
     guard heard == 0, let start = player.current?.request.start, start > .zero, let end = endBeforeStart else { return }
-    screen.clear()
-    printError(
+    display.complain(
       "The file has a length of \(LiveText.clock(end)), so playback cannot start at second \(figure(start.seconds)); "
         + "use an earlier --start.")
     fail()
@@ -141,8 +163,7 @@ final class PlaySession {
   private func attendEvents() {
     guard log.failure != 0, !saidEvents else { return }
     saidEvents = true
-    screen.clear()
-    printError("Could not write events to \(log.name): \(unwritten(log.failure)).")
+    display.complain("Could not write events to \(log.name): \(unwritten(log.failure)).")
     fail()
     if log.failure == EPIPE { isEnding = true }
   }
@@ -150,13 +171,12 @@ final class PlaySession {
   private func fail() { if outcome == .done { outcome = .failed } }
 
   private func complain() {
-    screen.clear()
     var outcome = Outcome.failed
     if let failure = radio.sinkFailure {
-      printError(OptionAdvice.sentence(failure))
+      display.complain(OptionAdvice.sentence(failure))
       if failure.isHardware { outcome = .noHardware }
     } else if let failure = radio.failure {
-      printError(OptionAdvice.sentence(failure))
+      display.complain(OptionAdvice.sentence(failure))
       outcome = Outcome(failure)
     }
     if self.outcome == .done, !awaitsClient { self.outcome = outcome }

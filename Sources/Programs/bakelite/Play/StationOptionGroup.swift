@@ -74,8 +74,10 @@ struct StationOptionGroup: ParsableArguments {
     }
   }
 
-  func request(for place: String) throws -> StationRequest {
-    var request = StationRequest(url: try Self.url(for: place))
+  func request(for place: String) throws -> StationRequest { try request(for: Self.url(for: place)) }
+
+  func request(for url: StationAddress) throws -> StationRequest {
+    var request = StationRequest(url: url)
     request.mode = live ? .live : file ? .file : .automatic
     request.addressKind = addressKind ?? .automatic
     request.retry = retries ?? .forever
@@ -107,8 +109,11 @@ struct StationOptionGroup: ParsableArguments {
     guard !place.contains(where: { ":?@".contains($0) }) else { return false }
     let first = place.prefix { $0 != "/" }
     if first.count < place.count { return isFile(String(first)) }
-    guard let dot = place.lastIndex(of: ".") else { return place != "localhost" }
-    return fileEndings.contains(place[place.index(after: dot)...].lowercased())
+    return place.contains(".") ? hasFileEnding(place) : place != "localhost"
+  }
+
+  static func hasFileEnding(_ place: String) -> Bool {
+    place.lastIndex(of: ".").map { fileEndings.contains(place[place.index(after: $0)...].lowercased()) } ?? false
   }
 
   private static let fileEndings: Set = [

@@ -12,46 +12,38 @@ struct DirectoryPlace {
   /// `variable`: returns an environment variable.
   init(
     _ settings: Configuration.Directory,
-    variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    variable: (String) -> String? = UserFolder.value
   ) {
     configured = settings.path
-    cached = Self.cache(variable).map { $0 + "/directory" }
-  }
-
-  /// Returns the folder of this program's caches (XDG Base Directory Specification).
-  private static func cache(_ variable: (String) -> String?) -> String? {
-    // The specification ignores relative paths.
-    if let folder = variable("XDG_CACHE_HOME"), folder.hasPrefix("/") { return folder + "/bakelite" }
-    guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
-    return home + "/.cache/bakelite"
+    cached = UserFolder.path("XDG_CACHE_HOME", orInHome: ".cache", variable).map { $0 + "/directory" }
   }
 
   /// The file that records reported stations; nil without a home. Creates its folder.
   var clicks: String? {
     guard let cached else { return nil }
-    let folder = Self.folder(of: cached)
-    Self.make(folder)
+    let folder = UserFolder.parent(of: cached)
+    UserFolder.make(folder)
     return folder + "/clicks"
   }
 
   /// The file for updates: the configured one if its folder is writable, otherwise the cached one. Creates its folder.
   var written: String {
     guard let cached, !isWritable else { return configured }
-    Self.make(Self.folder(of: cached))
+    UserFolder.make(UserFolder.parent(of: cached))
     return cached
   }
 
   /// Creates the state folder of a radio that never ran, if the copy belongs there and this user owns the parent
   /// folder. For an installed box, systemd creates it.
   func makeFolder(ofState state: String) {
-    guard state == Self.folder(of: configured), state != InstalledPaths.state, !isFile(state) else { return }
+    guard state == UserFolder.parent(of: configured), state != InstalledPaths.state, !isFile(state) else { return }
     var facts = stat()
-    guard stat(Self.folder(of: state), &facts) == 0, facts.st_uid == geteuid() else { return }
+    guard stat(UserFolder.parent(of: state), &facts) == 0, facts.st_uid == geteuid() else { return }
     // A failure appears when the copy is written.
     try? StateFolder.make(state)
   }
 
-  var isWritable: Bool { access(Self.folder(of: configured), W_OK | X_OK) == 0 }
+  var isWritable: Bool { access(UserFolder.parent(of: configured), W_OK | X_OK) == 0 }
 
   /// Opens the newest readable copy.
   ///
@@ -90,16 +82,5 @@ struct DirectoryPlace {
       default: "\(DisplayText.clean(path)): \(error)"
       }
     }
-  }
-
-  static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-  }
-
-  /// Creates a folder and its parents for the owner alone (`mkdir(2)`).
-  private static func make(_ folder: String) {
-    guard folder.utf8.count > 1, !isFile(folder) else { return }
-    make(Self.folder(of: folder))
-    mkdir(folder, 0o700)
   }
 }

@@ -12,11 +12,10 @@ struct FindChoice {
 
   func keep(_ option: StationFileOption, _ radio: RunningRadioOption) throws {
     try checkReach()
-    let files = try StationFiles(option, of: radio)
+    let files = try StationFiles(option, of: radio, for: .favourite)
     let names = Set(try files.presets().presets.map(\.station.name))
-    let plain = DisplayText.clean(station.name, characterLimit: 90)
-    let name = names.contains(plain) ? (2...).lazy.map { "\(plain) (\($0))" }.first { !names.contains($0) } : plain
-    var preset = StationSettings(name: name ?? plain, url: station.url)
+    let name = UserStations.freeName(station.name, besides: names)
+    var preset = StationSettings(name: name, url: station.url)
     preset.directoryID = station.uuid.map { "\($0)" }
     preset.isFromDirectory = station.uuid == nil
     if let problem = preset.problem { throw failure(.failed, "This station cannot be a preset: \(problem).") }

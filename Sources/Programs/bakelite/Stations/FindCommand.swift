@@ -22,8 +22,9 @@ struct FindCommand: ParsableCommand {
       The copy is the file in [directory] path. If you may not write there, it is bakelite/directory in \
       $XDG_CACHE_HOME or ~/.cache. If both exist and are readable, the newer one is searched.
 
-      --add changes the first of these files: --stations, the file of the radio at --socket, \
-      \(InstalledPaths.stations), \(StationFiles.ofSources) in the current folder.
+      --add changes the first of these files: --stations; the file of the radio at --socket; \
+      \(InstalledPaths.stations), if you may write there; \(StationFiles.own). `bakelite` alone lists the \
+      stations of the last file.
       """)
 
   @Argument(help: ArgumentHelp("Words to search for, in any order.", valueName: "words"))

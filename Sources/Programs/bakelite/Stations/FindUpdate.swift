@@ -80,7 +80,7 @@ final class FindUpdate {
   /// Refuses an update for the box without write access to its copy.
   private func checkFolder() throws {
     guard report.isRequested || settings.directory.updateDays > 0, !place.isWritable else { return }
-    let isThere = isFile(DirectoryPlace.folder(of: place.configured)) || errno != ENOENT
+    let isThere = isFile(UserFolder.parent(of: place.configured)) || errno != ENOENT
     throw report.failure(Self.unwritable(place.configured, isThere: isThere))
   }
 
@@ -97,7 +97,7 @@ final class FindUpdate {
 
   /// Explains why the timer cannot write the copy. `isThere`: false if its folder does not exist.
   static func unwritable(_ path: String, isThere: Bool) -> String {
-    let folder = DisplayText.clean(DirectoryPlace.folder(of: path))
+    let folder = DisplayText.clean(UserFolder.parent(of: path))
     guard path.hasPrefix(InstalledPaths.state + "/") else {
       return """
         The timer cannot write to the folder of [directory] path, \(DisplayText.clean(path)): use a path below \
@@ -127,7 +127,7 @@ final class FindUpdate {
 
   private func printPath(_ path: String) {
     guard path != place.configured else { return }
-    let folder = DirectoryPlace.folder(of: place.configured)
+    let folder = UserFolder.parent(of: place.configured)
     let reason = isFile(folder) ? "you may not write to \(folder)" : "there is no folder \(folder)"
     printNote(DisplayText.line("The update was saved to your own copy, \(path), because \(reason)."))
     guard place.configured == InstalledPaths.directory, isFile(folder) else { return }

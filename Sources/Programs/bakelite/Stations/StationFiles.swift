@@ -13,10 +13,21 @@ struct StationFiles {
   private let isCreating: Bool
 
   static let ofSources = "config/stations.toml"
-  private static let usual = [InstalledPaths.stations, ofSources]
 
-  /// Uses the files of the options, otherwise of the radio at `--socket`, otherwise of this machine.
-  init(_ option: StationFileOption, of radio: RunningRadioOption? = nil) throws {
+  /// The user's file, in words for a help text.
+  static let own = "bakelite/stations.toml in $XDG_CONFIG_HOME or ~/.config"
+
+  /// The change for which the files are used.
+  enum Purpose {
+    case list, change
+    /// Adding a station. Creates the user's own file if no file exists.
+    case add
+    /// Adding a favourite. Prefers the user's own file to the file of a source tree.
+    case favourite
+  }
+
+  /// Uses the files of the options, otherwise of the radio at `--socket`, otherwise of this machine and user.
+  init(_ option: StationFileOption, of radio: RunningRadioOption? = nil, for purpose: Purpose = .list) throws {
     var ownerPath = option.ownerPath
     if let named = option.path {
       (path, isCreating) = (named, true)
@@ -24,17 +35,28 @@ struct StationFiles {
       (path, isCreating) = (files.stations, true)
       ownerPath = ownerPath ?? files.owner
     } else {
-      guard let found = Self.usualPath else {
-        let places = Self.usual.joined(separator: " and ")
-        throw failure(.failed, "No station file: \(places) do not exist. Select a file with --stations.")
+      guard let found = Self.usualPath(for: purpose) else {
+        let places = [InstalledPaths.stations, UserStations.path, Self.ofSources].compactMap(\.self)
+        throw failure(
+          .failed,
+          "No station file: \(places.joined(separator: ", ")) do not exist. Select a file with --stations.")
       }
-      (path, isCreating) = (found, false)
+      (path, isCreating) = (found, found == UserStations.path)
       ownerPath = ownerPath ?? Self.usualOwner(beside: found)
     }
     owner = ownerPath.map { OwnerFile(path: $0) }
   }
 
-  static var usualPath: String? { usual.first(where: isFile) }
+  /// Returns the first file of the box, if this user may change it, of the user, of the box and of a source tree.
+  static func usualPath(for purpose: Purpose = .list) -> String? {
+    let folder = UserFolder.parent(of: InstalledPaths.stations)
+    if isFile(InstalledPaths.stations), access(folder, W_OK) == 0 { return InstalledPaths.stations }
+    let own = UserStations.path
+    if let own, isFile(own) || purpose == .favourite { return own }
+    // A user who may not change the box's list adds to an own list.
+    if purpose == .add, !isFile(ofSources) { return own }
+    return [InstalledPaths.stations, ofSources].first(where: isFile)
+  }
 
   /// Returns the box's `owner.toml`; nil if the station file is not the box's.
   static func usualOwner(beside path: String) -> String? {
@@ -140,6 +162,7 @@ struct StationFiles {
   }
 
   func edit<Result>(_ change: (inout StationFile) throws(SettingsError) -> Result) throws -> Result {
+    if isCreating, path == UserStations.path { UserFolder.make(UserFolder.parent(of: path)) }
     do throws(SettingsError) {
       return try StationFile.edit(path, isCreating: isCreating, change)
     } catch {
@@ -161,7 +184,7 @@ struct StationFiles {
 
 extension StationSettings {
   /// Returns true if both request the same resource, whatever the spelling of their addresses.
-  fileprivate func isDouble(of other: StationSettings) -> Bool {
+  func isDouble(of other: StationSettings) -> Bool {
     func form(_ url: StationAddress) -> StationAddress { (try? WebAddress(written: url, allowsFile: true))?.url ?? url }
     return query == other.query && (url == other.url || form(url) == form(other.url))
   }

@@ -92,7 +92,7 @@ struct StationsAddCommand: ParsableCommand {
   func run() throws {
     let station = try station
     try checkFile(of: station)
-    let files = try StationFiles(file, of: radio)
+    let files = try StationFiles(file, of: radio, for: .add)
     let number = try files.add(station, at: at)
     printNote("\"\(name)\" is station \(number).")
     radio.reload(of: files)

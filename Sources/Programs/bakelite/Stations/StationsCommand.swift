@@ -10,7 +10,8 @@ struct StationsCommand: ParsableCommand {
     abstract: "Show and change the list of stations.",
     discussion: """
       The list is the first of these files: --stations; for changes, the file of the radio at --socket; \
-      \(InstalledPaths.stations); \(StationFiles.ofSources) in the current folder. Changes made on the box apply too; \
+      \(InstalledPaths.stations), if you may write there; \(StationFiles.own); \(InstalledPaths.stations); \
+      \(StationFiles.ofSources) in the current folder. Changes made on the box apply too; \
       they are in owner.toml in the folder of the radio's state. Each command edits the file that contains the \
       station, keeps its comments and order, and makes a running radio reload it.
       """,

@@ -27,7 +27,7 @@ struct StationsImportCommand: ParsableCommand {
 
   func run() throws {
     let (offered, remark) = try stations()
-    let files = try StationFiles(file, of: radio)
+    let files = try StationFiles(file, of: radio, for: .add)
     let choice = try files.edit { file throws(SettingsError) in
       let choice = ImportChoice(offered, beside: file.list)
       try file.insert(choice.stations)

@@ -5,6 +5,7 @@ import Settings
 
 enum ShellWords {
   static let stations = CompletionKind.custom { words, _, _ in safe(stationNames(words)) }
+  static let own = CompletionKind.custom { _, _, _ in safe(UserStations.list?.entries.map(\.station.name) ?? []) }
   static let boards = CompletionKind.custom { words, _, _ in
     safe(Board.names(in: value(of: "--boards", in: words).map { [$0] } ?? DoctorFiles.folders))
   }
@@ -28,7 +29,7 @@ enum ShellWords {
   private static func stationNames(_ words: [String]) -> [String] {
     if let path = value(of: "--stations", in: words) { return names(StationList.load(path), nil) }
     if let socket = value(of: "--socket", in: words) { return radioNames(socket) }
-    guard let path = StationFiles.usualPath else { return [] }
+    guard let path = StationFiles.usualPath() else { return [] }
     return names(StationList.load(path), StationFiles.usualOwner(beside: path))
   }
 
