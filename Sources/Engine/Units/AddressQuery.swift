@@ -10,21 +10,27 @@ struct AddressQuery {
   /// True if a parameter's name means a secret, such as "token" or "user", or a value may contain a user. A long
   /// parameter without a name counts as a secret.
   var hasSecrets: Bool {
-    parameters.contains { parameter in
-      let name = parameter.prefix { $0 != UInt8(ascii: "=") }
-      let isNameless = name.count == parameter.count && name.count >= Self.minTokenLength
-      return isNameless || parameter.contains(UInt8(ascii: "@")) || Self.isSecret(Self.letters(of: name))
+    let names = parameters.map { Self.letters(of: $0.prefix { $0 != UInt8(ascii: "=") }) }
+    // A user with a password or token, as in Subsonic's API.
+    if names.contains("u"), names.contains(where: ["p", "t"].contains) { return true }
+    return zip(parameters, names).contains { parameter, name in
+      let isNameless = parameter.count >= Self.minTokenLength && !parameter.contains(UInt8(ascii: "="))
+      return isNameless || parameter.contains(UInt8(ascii: "@")) || Self.isSecret(name)
+        || Self.contains(Self.letters(of: parameter[...]), "hmac")
     }
   }
 
   private static let minTokenLength = 16
 
-  private static let whole: Set<String> = ["jwt", "md5", "pin", "pw", "pwd", "sid", "sig", "sign", "tok", "uid", "usr"]
+  private static let whole: Set<String> = [
+    "access", "gda", "jwt", "mail", "md5", "otp", "pin", "pw", "pwd", "sid", "sig", "sign", "ssid", "st", "tok", "uid",
+    "usr",
+  ]
   private static let starts = ["hdn", "pass", "user"]
   private static let ends = ["pass", "pwd", "sig", "sign", "user"]
   private static let parts = [
-    "account", "bearer", "credential", "email", "hash", "hmac", "key", "license", "login", "passw", "secret", "session",
-    "signature", "token",
+    "account", "bearer", "credential", "email", "hash", "hmac", "key", "license", "login", "passw", "secret", "sess",
+    "signature", "ticket", "token",
   ]
 
   private static func isSecret(_ name: String) -> Bool {

@@ -238,7 +238,10 @@ struct StreamTimeTests {
       ("p4ssword&password=a", true), ("pwd=a", true), ("x=1;token=a", true),
       ("url=http%3A%2F%2Fa%2F%3Ftoken%3Da", true),
       ("url=http://anna:geheim@a/", true), ("mail=anna%40a.example", true), ("sessionid=a", true), ("md5=a", true),
-      ("listen", false), ("9f8e7d6c5b4a3928", true), ("key1=a", true), ("secret", true), ("", false), ("=&&=", false),
+      ("listen", false), ("9f8e7d6c5b4a3928", true), ("key1=a", true), ("u=anna&p=geheim&id=7", true),
+      ("u=anna&t=a&s=b", true), ("u=1&id=2", false),
+      ("p=1&s=2", false), ("PHPSESSID=a", true), ("ticket=a", true), ("x=exp~hmac=a", true), ("st=a&e=1", true),
+      ("secret", true), ("", false), ("=&&=", false),
       ("%", false), ("%zz%4", false), ("country=DE&lang=de&bitrate=128", false), ("t\u{F6}ken=a", false),
     ])
   func queries(_ query: String, _ isSecret: Bool) {
