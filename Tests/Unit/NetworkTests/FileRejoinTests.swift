@@ -70,10 +70,11 @@ import Units
       step = rejoin.offer(Self.packet(9_000 + Int(second)), at: StreamTime(seconds: 40 + second), mapped: mapped)
       second += 1
     }
-    let start = rejoin.mappedTime
-    #expect(step == .missed && abs(start.seconds - 100 / pace) < 0.01)
-    let early = rejoin.offer(Self.packet(1), at: start, mapped: StreamTime(seconds: start.seconds - 1))
-    let onTime = rejoin.offer(Self.packet(1), at: start, mapped: start + StreamTime(seconds: 0.01))
+    let byte = rejoin.newByte(of: 1_000_000)
+    let back = rejoin.oldByte(of: byte)
+    #expect(step == .missed && abs(Double(byte) - 1_000_000 / pace) < 10_000 && abs(back - 1_000_000) <= 2)
+    let early = rejoin.offer(Self.packet(1), at: StreamTime(seconds: 300), mapped: StreamTime(seconds: 99))
+    let onTime = rejoin.offer(Self.packet(1), at: StreamTime(seconds: 300), mapped: StreamTime(seconds: 100.01))
     #expect(early == .dropped && onTime == .begins)
   }
 

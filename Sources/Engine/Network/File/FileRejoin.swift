@@ -47,8 +47,11 @@ struct FileRejoin: ~Copyable {
   /// The searched duration at which the bit rate of the new version counts.
   private static let pacedSpan = StreamTime(seconds: 2)
 
-  /// Position in the old version of the byte that has the time `time` in the new one.
-  var mappedTime: StreamTime { pace == 1 ? time : StreamTime(seconds: time.seconds / pace) }
+  /// Returns the byte of the new version at the time of a byte of the old one.
+  func newByte(of old: Int) -> Int { pace == 1 ? old : Int(Double(old) / pace) }
+
+  /// Returns the byte of the old version at the time of a byte of the new one.
+  func oldByte(of new: Int) -> Int { pace == 1 ? new : Int(Double(new) * pace) }
 
   /// Remembers a received packet.
   mutating func record(_ packet: PacketPrint) {
@@ -79,10 +82,10 @@ struct FileRejoin: ~Copyable {
   }
 
   /// Compares a packet of the new version. `place`: its approximate time, after the part's first packet; `mapped`: its
-  /// time by the positions of the old version.
+  /// time by the positions of the old version, after a missed search those of `oldByte`.
   mutating func offer(_ packet: PacketPrint, at place: StreamTime, mapped: StreamTime) -> Step {
     guard case .searching = phase else {
-      return beginByTime(at: pace == 1 ? place : StreamTime(seconds: mapped.seconds * pace))
+      return beginByTime(at: pace == 1 ? place : mapped)
     }
     measurePace(place, mapped)
     if place < time - Self.span { return .dropped }

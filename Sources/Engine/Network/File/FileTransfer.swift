@@ -125,7 +125,7 @@ final class FileTransfer {
   func openWindow() -> Bool {
     guard let map = timeline.map else { return false }
     if rejoin.isActive {
-      restart(at: map.byte(at: rejoin.mappedTime))
+      restart(at: rejoin.newByte(of: map.byte(at: rejoin.time)))
       return true
     }
     if hasNoPlaces {
@@ -320,7 +320,8 @@ final class FileTransfer {
   /// Compares a packet of another version. Returns true if the packet is the first to play.
   private func isRejoined(by info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     let place = timeline.time(of: info).lowerBound
-    let mapped = timeline.map?.time(at: info.byteOffset) ?? place
+    let byte = rejoin.isByTime ? rejoin.oldByte(of: info.byteOffset) : info.byteOffset
+    let mapped = timeline.map?.time(at: byte) ?? place
     switch rejoin.offer(PacketPrint(of: bytes), at: place, mapped: mapped) {
     case .dropped: return false
     case .missed:
