@@ -12,7 +12,8 @@ export function directoryCard(whether) {
 
   async function load() {
     const mine = loads += 1;
-    try { take(await ask('GET', 'directory'), mine); } catch { /* The next event loads the state again. */ }
+    // A radio that opens a new copy may answer late.
+    try { take(await ask('GET', 'directory'), mine); } catch { setTimeout(() => mine === loads && load(), 3_000); }
   }
 
   async function fetchCopy() {

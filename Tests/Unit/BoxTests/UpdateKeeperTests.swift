@@ -40,6 +40,10 @@ import Units
     service.write(.ready)
     #expect(keeper.advance(at: at(4)) == UpdateKeeper.Change(isEnded: true, isReplaced: true) && keeper.state == .ready)
     #expect(keeper.advance(at: at(5)) == nil && !keeper.isActive)
+    let early = ControlRefusal(.exists, "The last update was requested a short time ago; try again in 59 min")
+    #expect(throws: early) { try keeper.request(at: at(61)) }
+    try keeper.request(at: at(3_600))
+    #expect(keeper.state == .requested)
   }
 
   @Test("A failure has the service's sentence, and the next request is possible after a minute (W1)")
@@ -52,7 +56,7 @@ import Units
     #expect(keeper.answer == .absent(.failed))
     #expect(
       throws: ControlRefusal(
-        .exists, "The last update was requested less than a minute ago; try again in 30 s")
+        .exists, "The last update was requested a short time ago; try again in 30 s")
     ) {
       try keeper.request(at: at(30))
     }

@@ -8,8 +8,10 @@ import Units
 /// Requests updates of the station directory, which a service carries out, and observes their progress. Control thread
 /// only.
 final class UpdateKeeper {
-  /// Minimum interval of requests.
+  /// Minimum interval of requests after a failure.
   static let minInterval = Duration(milliseconds: 60_000)
+  /// Minimum interval of requests after an update, which spares the servers and the disk.
+  static let minUpdateInterval = Duration(milliseconds: 3_600_000)
   /// Time in which the service must start.
   static let startTimeout = Duration(milliseconds: 15_000)
   /// Time without progress after which an update counts as ended.
@@ -42,12 +44,14 @@ final class UpdateKeeper {
     }
   }
 
-  /// Requests an update, at most once a minute. The running update suffices.
+  /// Requests an update: a minute after a failure, an hour after an update. The running update suffices.
   func request(at now: MonotonicTime) throws(ControlRefusal) {
     guard !isActive else { return }
-    if let lastRequest, now < lastRequest + Self.minInterval {
-      let rest = Int((lastRequest + Self.minInterval - now).seconds.rounded(.up))
-      throw ControlRefusal(.exists, "The last update was requested less than a minute ago; try again in \(rest) s")
+    let interval = state == .ready ? Self.minUpdateInterval : Self.minInterval
+    if let lastRequest, now < lastRequest + interval {
+      let rest = Int((lastRequest + interval - now).seconds.rounded(.up))
+      let (count, unit) = rest > 60 ? ((rest + 59) / 60, "min") : (rest, "s")
+      throw ControlRefusal(.exists, "The last update was requested a short time ago; try again in \(count) \(unit)")
     }
     guard let files else {
       state = .failed("This radio does not run as a service. \(Self.remedy)")
@@ -80,7 +84,7 @@ final class UpdateKeeper {
     let old = state
     if isActive { check(at: now) }
     let isNew = expectsCopy && isThere
-    let change = Change(isEnded: !isActive && state != old, isReplaced: isNew || state == .ready)
+    let change = Change(isEnded: !isActive && state != old, isReplaced: isNew || (state == .ready && state != old))
     if change.isReplaced { expectsCopy = false }
     // A copy by hand replaces the failed update.
     if isNew, case .failed = state { state = nil }

@@ -1,6 +1,8 @@
 import Framing
 import Network
 import Recordings
+import System
+import Units
 
 /// The commands for the recordings folder.
 enum ShelfCommands {
@@ -16,9 +18,10 @@ enum ShelfCommands {
       ) { call throws(ControlRefusal) in
         let range = try call.arguments.isEmpty ? 0..<maxCount : call.range(0)
         let job = try shelf(call).begin { folder throws(RecordingError) in try read(folder, range) }
+        let patience = Patience(call)
         var place = 0
         call.answer.continueInSteps { answer throws(ControlRefusal) in
-          guard let rows = try job.result() else { return .waits }
+          guard let rows = try job.result() else { return try patience.wait() }
           for row in rows[place...].prefix(pieceCount) { add(row, to: &answer) }
           place = min(rows.count, place + pieceCount)
           return place < rows.count ? .more : .done
@@ -30,15 +33,19 @@ enum ShelfCommands {
       ) { call throws(ControlRefusal) in
         let name = call.arguments[0]
         let job = try shelf(call).begin { folder throws(RecordingError) in try folder.remove(name) }
-        call.answer.continueInSteps { _ throws(ControlRefusal) in try job.result() == nil ? .waits : .done }
+        let patience = Patience(call)
+        call.answer.continueInSteps { _ throws(ControlRefusal) in
+          try job.result() == nil ? try patience.wait() : .done
+        }
       }.withoutRadio,
       ControlCommand("radio_recording_play", "NAME", 1...1, .player, "plays a recording from its start") {
         call throws(ControlRefusal) in
         let (name, shelf, context) = (call.arguments[0], try shelf(call), call.context)
         let job = try shelf.begin { folder throws(RecordingError) in try folder.open(name) }
         let request = StationRequest(path: shelf.folder.path(of: name))
+        let patience = Patience(call)
         call.answer.continueInSteps { _ throws(ControlRefusal) in
-          guard try job.result() != nil else { return .waits }
+          guard try job.result() != nil else { return try patience.wait() }
           guard context.player.tune(request, name: title(of: name)) else { throw .queueFull }
           return .done
         }
@@ -50,9 +57,10 @@ enum ShelfCommands {
         try call.requireLocal()
         let (name, client) = (call.arguments[0], call.client)
         let job = try shelf(call).begin { folder throws(RecordingError) in try folder.open(name) }
+        let patience = Patience(call)
         call.answer.continueInSteps { answer throws(ControlRefusal) in
           // A client receives one file after the other.
-          guard let file = try job.result(), client.passing == nil else { return .waits }
+          guard let file = try job.result(), client.passing == nil else { return try patience.wait() }
           answer.add("recording", name)
           answer.passed = file
           return .done
@@ -63,6 +71,22 @@ enum ShelfCommands {
 }
 
 extension ShelfCommands {
+  /// The time in which a disk must answer: less than the web panel waits for a reply.
+  private struct Patience {
+    private let clients: ClientRoster
+    private let end: MonotonicTime
+
+    init(_ call: ControlCall) {
+      clients = call.context.clients
+      end = clients.now() + Duration(milliseconds: 4_000)
+    }
+
+    func wait() throws(ControlRefusal) -> AnswerProgress {
+      guard clients.now() < end else { throw RecordingShelf.busy }
+      return .waits
+    }
+  }
+
   private struct Row: Sendable {
     let entry: RecordingEntry
     let details: RecordingDetails

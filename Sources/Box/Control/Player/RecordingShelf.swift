@@ -53,5 +53,5 @@ final class RecordingShelf {
     return job
   }
 
-  private static let busy = ControlRefusal(.system, "The disk of the recordings is busy; try again.")
+  static let busy = ControlRefusal(.system, "The disk of the recordings is busy; try again.")
 }
