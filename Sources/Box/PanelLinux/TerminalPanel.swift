@@ -101,7 +101,9 @@ enum TerminalRescue {
     input = -1
     // Show the cursor, then the normal screen.
     let words: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
-    if output >= 0 { _ = bk_write(output, words.utf8Start, words.utf8CodeUnitCount) }
+    // A terminal that does not read would block the end of the program.
+    var room = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+    if output >= 0, poll(&room, 1, 0) > 0 { _ = bk_write(output, words.utf8Start, words.utf8CodeUnitCount) }
     // Setting a terminal from the background stops the process.
     if !isInBackground(descriptor) { tcsetattr(descriptor, TCSANOW, settings) }
   }
