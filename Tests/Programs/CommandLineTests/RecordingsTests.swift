@@ -25,6 +25,28 @@ import Testing
     FileManager.default.fileExists(atPath: folder.path + "/" + name)
   }
 
+  @Test("A radio without --recordings shows clients no folder, and a box's commands are named as such")
+  func playerWithoutFolder() async throws {
+    try await Stage.run {
+      let folder = try Self.folder()
+      let socket = folder.path + "/socket"
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
+      defer { station.close() }
+      let radio = try Program(["play", "--output", "null", "--control", socket, station.url("/live")])
+      defer { radio.signal(SIGKILL) }
+      let end = monotonicSeconds() + 10
+      while !FileManager.default.fileExists(atPath: socket), monotonicSeconds() < end { usleep(10_000) }
+      for command in ["radio_recordings", "radio_recording_delete b.mp3"] {
+        let outcome = try Program(["ctl", "--socket", socket] + command.split(separator: " ").map(String.init))
+          .waitForEnd()
+        #expect(outcome.code != 0 && outcome.errors.contains("This radio has no recordings folder"))
+      }
+      let box = try Program.run("ctl", "--socket", socket, "sleep", "30")
+      #expect(box.code != 0 && box.errors.contains("sleep works with a box only"), "\(box.errors)")
+      #expect(Self.exists(folder, "b.mp3"))
+    }
+  }
+
   @Test("Recordings are listed as a table and as JSON")
   func lists() async throws {
     try await Stage.run {

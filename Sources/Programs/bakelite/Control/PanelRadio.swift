@@ -1,5 +1,6 @@
 import Control
 import Framing
+import Http
 import Network
 import Panel
 import RadioEngine
@@ -71,7 +72,10 @@ struct PlayerPanel: PanelRadio {
     switch action {
     case .pause: return try ask([try isStopped ? "play" : "pause"])
     case .previous: return try ask(["previous"])
-    case .next: return try ask(["next"])
+    case .next:
+      // MPD stops at the end of its queue.
+      let status = CtlAnswer(try connection.ask(["status"]))
+      return status["nextsong"] == nil ? "No station follows." : try ask(["next"])
     case .back: return try ask(["radio_rewind", figure(PlayKey.seekStep)])
     case .forward: return try ask(["radio_forward", figure(PlayKey.seekStep)])
     case .live: return try ask(["radio_live"])
@@ -113,7 +117,11 @@ struct PlayerPanel: PanelRadio {
     if address.hasPrefix("station:") {
       return "The station's address is secret; use f in the terminal of its radio."
     }
-    return Favourite.add(StationRequest(url: address), name: DisplayText.line(song["Name"] ?? ""))
+    var request = StationRequest(url: address)
+    guard !address.lowercased().hasPrefix("file:") else { return "A file is no station." }
+    // The radio does not report the origin of the address, so the limits of the directory apply.
+    request.reach = AddressPolicy(namedBy: "")
+    return Favourite.add(request, name: DisplayText.line(song["Name"] ?? ""))
   }
 
   private static let columns = 60

@@ -303,7 +303,8 @@ struct PlayCommand: ParsableCommand {
       told?.url = request.url
       return told
     }
-    context.use(recordings: recording.recordings)
+    // The working folder may contain other audio, which clients must not delete.
+    if let folder = recording.recordings { context.use(recordings: folder) }
     var places = ControlServer.Places(socket: control)
     places.listen = try ListenAddress.list(listen)
     let server = try ControlServer(places, CommandTable(RadioCommands.rows(facts), context))

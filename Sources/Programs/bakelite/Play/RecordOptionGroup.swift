@@ -16,8 +16,9 @@ struct RecordOptionGroup: ParsableArguments {
   var split = false
 
   @Option(
-    "Save kept songs and the recordings of control clients in this folder.", value: "folder", completion: .directory)
-  var recordings = "."
+    "Save kept songs and the recordings of control clients in this folder; clients list and delete them.",
+    value: "folder", completion: .directory)
+  var recordings: String?
 
   func validate() throws {
     if record == nil, append || split {
@@ -32,7 +33,7 @@ struct RecordOptionGroup: ParsableArguments {
 
   var settings: RecordingSettings {
     var settings = RecordingSettings()
-    settings.folder = recordings
+    settings.folder = recordings ?? "."
     return settings
   }
 }
