@@ -189,6 +189,7 @@ def drive(stage):
         for view in (*VIEWS, "setup"):
             page.view(view)
             if view == "find" and box.has_directory:
+                wait_for("the search is shown", lambda: page.is_shown("#words"))
                 page.write("#words", "jazz")
                 page.keys("#words", Keys.ENTER)
                 wait_for("stations are found", lambda: page.is_shown("#view .rows button"))
