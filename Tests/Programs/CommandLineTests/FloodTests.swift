@@ -90,6 +90,8 @@ private final class House: @unchecked Sendable {
     #expect(try owner.signIn(self.code).status == 200)
   }
 
+  deinit { web.signal(SIGKILL) }
+
   /// The states that the box has published.
   var stateCount: Int { messages.messages.count { $0.topic == base + "/state" } }
 

@@ -115,6 +115,8 @@ private final class House {
     if door == .web { try openPage() }
   }
 
+  deinit { web?.signal(SIGKILL) }
+
   private func connectToBroker() throws {
     guard let broker else { return }
     let all = try broker.subscribe()

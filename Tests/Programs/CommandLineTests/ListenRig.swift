@@ -77,9 +77,14 @@ final class ScreenTerminal {
   /// Draws text and the sequences that Bakelite sends.
   private func draw(_ bytes: [UInt8]) {
     var all = rest + bytes
-    let end = all.lastIndex { $0 & 0xC0 != 0x80 } ?? 0
-    // A character cut at the end of a read waits for its rest.
-    let isCut = all[end] >= 0xC0 || all[end...].contains(0x1B)
+    var end = all.lastIndex { $0 & 0xC0 != 0x80 } ?? 0
+    // A character or a sequence cut at the end of a read waits for its rest.
+    var isCut = all[end] >= 0xC0
+    if let escape = all.lastIndex(of: 0x1B),
+      !all[escape...].dropFirst(2).contains(where: { (0x40...0x7E).contains($0) })
+    {
+      (end, isCut) = (escape, true)
+    }
     rest = isCut ? Array(all[end...]) : []
     if isCut { all.removeSubrange(end...) }
     let new = String(decoding: all, as: UTF8.self)
