@@ -130,12 +130,31 @@ public final class Program: @unchecked Sendable {
 
   /// Waits for the end of the program. On a timeout the program is killed, and its code is 9.
   public func waitForEnd(within seconds: Double = 20) throws -> Outcome {
-    if !wait(seconds, until: { !self.process.isRunning }) { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    if !wait(seconds, until: { self.hasEnded }) { kill(process.processIdentifier, SIGKILL) }
+    let code = reap()
     output.finish()
     errors.finish()
-    return Outcome(
-      code: process.terminationStatus, output: output.bytes, errors: errors.text, time: monotonicSeconds() - start)
+    return Outcome(code: code, output: output.bytes, errors: errors.text, time: monotonicSeconds() - start)
+  }
+
+  private var hasEnded: Bool { !process.isRunning || isZombie }
+
+  /// True if the child has ended (proc(5), the state after the name in parentheses).
+  private var isZombie: Bool {
+    let stat = (try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)) ?? ""
+    return stat.lastIndex(of: ")").map { stat[$0...].hasPrefix(") Z") } ?? false
+  }
+
+  /// Returns the exit code or the signal of the ended child. Foundation does not notice the end of a child while
+  /// another process has inherited the child's descriptors.
+  private func reap() -> Int32 {
+    if wait(2, until: { !self.process.isRunning }) { return process.terminationStatus }
+    var status: Int32 = 0
+    guard waitpid(process.processIdentifier, &status, 0) > 0 else {
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
   }
 
   private func wait(_ seconds: Double, until isDone: () -> Bool) -> Bool {
@@ -180,5 +199,7 @@ private final class Collector: @unchecked Sendable {
   }
 
   func close() { lock.withLock { isClosed = true } }
-  func finish() { done.wait() }
+
+  /// Waits for the end of the output. A process that inherited the pipe ends this wait after 5 s.
+  func finish() { _ = done.wait(timeout: .now() + 5) }
 }
