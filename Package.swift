@@ -108,8 +108,8 @@ let package = Package(
     .target(
       name: "Control",
       dependencies: [
-        "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "PanelWords",
-        "System", "Units", "CLinux",
+        "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "Settings",
+        "PanelWords", "System", "Units", "CLinux",
       ],
       path: "Sources/Box/Control",
       swiftSettings: common),

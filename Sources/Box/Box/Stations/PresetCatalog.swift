@@ -90,28 +90,8 @@ struct PresetCatalog {
     _ station: StationSettings, _ buffer: Configuration.Buffer
   ) throws(SettingsError) -> StationRequest {
     var request = StationRequest(url: station.url)
-    // An address from the directory must not lead into the owner's private networks.
-    request.reach = AddressPolicy(
-      remembered: station.url, isNamed: station.isFromDirectory || station.directoryID != nil)
-    request.mode = station.mode == .live ? .live : station.mode == .file ? .file : .automatic
-    switch station.type {
-    case .raw: request.addressKind = .raw
-    case .pls: request.addressKind = .playlist(.pls)
-    case .m3u: request.addressKind = .playlist(.m3u)
-    case nil: break
-    }
-    request.userAgent = station.userAgent ?? Version.userAgent
-    request.headers = station.headers
-    request.query = station.query
-    request.maxBitRate = station.maxBitRate.map { $0 * 1_000 }
-    request.metadataEncoding = station.metadataEncoding
-    request.credentials = try station.signIn().map { Credentials(name: $0.name, password: $0.password) }
-    request.externalMetadata.xmlURL = station.xmlMetadataURL
-    request.externalMetadata.zone = station.stationTimeZone.flatMap { StationZone($0) }
-    request.externalMetadata.delay = station.xmlDelay ?? 0
-    request.externalMetadata.live365URL = station.live365MetadataURL
-    request.externalMetadata.usesAudioCast = station.usesAudioCast ?? false
-    request.isSteered = station.drift
+    request.userAgent = Version.userAgent
+    try request.apply(station)
     request.dataTimeout = Duration(seconds: buffer.dataTimeout)
     request.isContinuous = buffer.isContinuous
     return request

@@ -4,8 +4,9 @@ import Settings
 import Units
 
 extension StationRequest {
-  /// Applies the options of a station file. Headers and parameters are added to those of the command line.
-  mutating func apply(_ station: StationSettings) throws(SettingsError) {
+  /// Applies the options of a station file. Earlier options have priority; headers and parameters are added.
+  /// An address from the directory must not lead into the owner's private networks.
+  public mutating func apply(_ station: StationSettings) throws(SettingsError) {
     reach = AddressPolicy(
       remembered: station.url, isNamed: station.isFromDirectory || station.directoryID != nil)
     switch station.mode {
@@ -37,7 +38,7 @@ extension StationRequest {
 
 extension StationSettings {
   /// Creates a station that repeats a request, without its password.
-  init(name: String, repeating request: StationRequest) {
+  public init(name: String, repeating request: StationRequest) {
     self.init(name: name, url: request.url)
     mode = request.mode == .live ? .live : request.mode == .file ? .file : .automatic
     switch request.addressKind {
