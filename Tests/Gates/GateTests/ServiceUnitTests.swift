@@ -38,12 +38,12 @@ struct ServiceUnitTests {
     for shared in ["DynamicUser", "User", "Group", "StateDirectory", "StateDirectoryMode", "UMask"] {
       #expect(unit[shared] == Self.settings[shared] && unit[shared] != nil, "\(shared)")
     }
-    #expect(unit["ExecStart"] == ["/usr/bin/bakelite find --update --if-due --request /run/bakelite/update"])
-    #expect(unit["ReadWritePaths"] == ["-/run/bakelite"], "the request and the progress")
+    #expect(unit["ExecStart"] == ["/usr/bin/bakelite find --update --if-due --request /run/bakelite/directory/update"])
+    #expect(unit["ReadWritePaths"] == ["-/run/bakelite/directory"], "the request and the progress")
     #expect(unit["Type"] == ["oneshot"] && unit["PrivateDevices"] == ["yes"] && unit["DeviceAllow"] == nil)
     #expect(unit["WantedBy"] == nil, "the timer and the path start it")
     let path = Self.settings(of: Repository.root.appending(path: "config/bakelite-directory.path").path)
-    #expect(path["PathExists"] == ["/run/bakelite/update"] && path["Unit"] == ["bakelite-directory.service"])
+    #expect(path["PathExists"] == ["/run/bakelite/directory/update"] && path["Unit"] == ["bakelite-directory.service"])
     #expect(path["WantedBy"] == ["multi-user.target"])
     let timer = Self.settings(of: Repository.root.appending(path: "config/bakelite-directory.timer").path)
     #expect(timer["OnCalendar"] == ["daily"] && timer["Persistent"] == ["true"])

@@ -17,7 +17,7 @@ import Testing
       waiter.send(Array("idle database\n".utf8))
       #expect(peer.request("radio_directory update") == ["state: requested"])
       #expect(peer.status()["directory_update"] == "requested")
-      let request = box.folder.path + "/update"
+      let request = box.folder.path + "/directory/update"
       #expect(FileManager.default.fileExists(atPath: request))
       let run = try rig.find("--update", "--if-due", "--request", request, "--mirror", rig.server.url("/"))
       #expect(run.code == 0, "\(run.errors)")

@@ -15,12 +15,12 @@ import Units
   private let folder = DirectoryFolder()
   private let keeper: UpdateKeeper
   private let service: UpdateFiles
-  private var request: String { runtime.path + "/update" }
+  private var request: String { runtime.path + "/directory/update" }
 
   init() {
     let copy = folder.path
     keeper = UpdateKeeper(folder: runtime.path) { copy }
-    service = UpdateFiles(request: runtime.path + "/update")
+    service = UpdateFiles(request: runtime.path + "/directory/update")
   }
 
   private var isRequested: Bool { FileManager.default.fileExists(atPath: request) }

@@ -16,8 +16,8 @@ public struct UpdateFiles: Sendable {
     }
   }
 
-  /// The name of the request in `RuntimeDirectory=`.
-  public static let requestName = "update"
+  /// The path of the request in `RuntimeDirectory=`. The update may write to no other folder there.
+  public static let requestName = "directory/update"
 
   private let request: String
   private let progress: String
@@ -30,8 +30,12 @@ public struct UpdateFiles: Sendable {
   /// True if a request exists.
   public var isRequested: Bool { access(request, F_OK) == 0 }
 
-  /// Creates the request. Returns errno of a failure; nil on success.
-  public func makeRequest() -> Int32? { Self.write("", to: request) }
+  /// Creates the request and its folder. Returns errno of a failure; nil on success.
+  public func makeRequest() -> Int32? {
+    let folder = request.lastIndex(of: "/").map { String(request[..<$0]) } ?? "."
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { return errno }
+    return Self.write("", to: request)
+  }
 
   /// Removes the request. Returns errno of a failure; nil on success, also without a request.
   public func removeRequest() -> Int32? { unlink(request) == 0 || errno == ENOENT ? nil : errno }
