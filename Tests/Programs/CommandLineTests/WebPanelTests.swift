@@ -176,12 +176,16 @@ import Testing
       let page = TemporaryFolder()
       let panel = try Panel([], page: page, socket: box.socket)
       #expect(panel.code == first && peer.waitForDisplay("Code: \(first)"))
+      let guest = try Self.browser(panel, first)
       for isOn in [false, true] {
         #expect(peer.request("radio_setting web.enabled \(isOn)")?.first == "applies: now")
       }
       let second = try #require(shown())
       #expect(second != first && panel.program.waitForError("Code: \(second)"))
       #expect(try Browser(panel.port).signIn(first).status == 401)
+      let end = monotonicSeconds() + 10
+      while try guest.request("GET", "/api/status").status != 401, monotonicSeconds() < end { usleep(20_000) }
+      #expect(try guest.request("GET", "/api/status").status == 401, "another code ends the sign-ins")
       _ = try Self.browser(panel, second)
       #expect(box.fileBecomes("web-code") { $0.contains("code=\(second)\nused=yes\n") })
       #expect(try panel.end().code == 0)

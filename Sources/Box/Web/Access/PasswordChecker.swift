@@ -10,6 +10,8 @@ final class PasswordChecker {
   private var expected: Expected
   /// True if the code is the one on the radio's display.
   private(set) var hasRadioCode = false
+  /// True until `isReplaced` has reported another code.
+  private var isCodeReplaced = false
   /// The file's hash at the last change seen by `isReplaced`; nil without a file.
   private(set) var known: PasswordHash?
   private let result = Handover<Bool>()
@@ -37,11 +39,16 @@ final class PasswordChecker {
   func use(radioCode: String) -> Bool {
     guard case .code(let old) = expected, AccessCode.isOne(radioCode) else { return false }
     (expected, hasRadioCode) = (.code(radioCode), true)
+    if old != radioCode { isCodeReplaced = true }
     return old != radioCode
   }
 
-  /// Returns true once after the file's hash has changed. An unreadable file counts as unchanged.
+  /// Returns true once after the code or the file's hash has changed. An unreadable file counts as unchanged.
   func isReplaced() -> Bool {
+    if isCodeReplaced {
+      isCodeReplaced = false
+      return true
+    }
     guard let hash = Self.hash(expected), hash != known else { return false }
     defer { known = hash }
     return known != nil

@@ -76,8 +76,8 @@ final class WebServer {
     }
   }
 
-  /// Uses the code on the radio's display from the radio's report on; without a report, the first code stays. `emit`
-  /// receives each other code.
+  /// Uses the code on the radio's display from the radio's report on; without a report, the first code stays. Another
+  /// code ends all sign-ins. `emit` receives each other code.
   func shareCode(_ emit: @escaping (String) -> Void) {
     orders = WebOrdersWatch(link, clock) { [unowned self] in
       guard case .success(let orders) = $0, let code = orders.code, checker.use(radioCode: code) else { return }
