@@ -13,6 +13,9 @@ int snd_pcm_prepare(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_resume(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_drain(snd_pcm_t *pcm) RT_SAFE;
 snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm) RT_SAFE;
+int snd_pcm_drop(snd_pcm_t *pcm) RT_SAFE;
+snd_pcm_sframes_t snd_pcm_rewindable(snd_pcm_t *pcm) RT_SAFE;
+snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t frames) RT_SAFE;
 
 /// Returns the card's playback volume control, by the usual names, best name first; NULL without a match.
 static inline snd_mixer_elem_t *bk_alsa_volume(snd_mixer_t *mixer) {

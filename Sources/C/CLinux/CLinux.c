@@ -335,10 +335,12 @@ bool bk_pipe_has_reader(int fd) {
 
 void bk_set_pipe_size(int fd, int bytes) { (void)fcntl(fd, F_SETPIPE_SZ, bytes); }
 
-int bk_park(int fd, int milliseconds) {
-  int ready = bk_wait_readable(fd, milliseconds);
-  if (ready > 0) bk_event_clear(fd);
-  return ready;
+bool bk_park(int fd, int64_t nanoseconds) {
+  struct pollfd one = {.fd = fd, .events = POLLIN};
+  struct timespec left = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  if (ppoll(&one, 1, &left, NULL) <= 0) return false;
+  bk_event_clear(fd);
+  return true;
 }
 
 bk_charset *bk_charset_open(const char *name) {

@@ -61,16 +61,31 @@ struct AlsaDevice: ~Copyable {
     snd_pcm_hw_free(pcm)
     var period = snd_pcm_uframes_t(Int(rate.hertz) * periodMilliseconds / 1000)
     var buffer = snd_pcm_uframes_t(Int(rate.hertz) * bufferMilliseconds / 1000)
-    guard setHardware(rate, &period, &buffer) >= 0 else { throw .deviceUnsuitable(name, what: "\(rate)") }
+    var isBatch = false
+    guard setHardware(rate, &period, &buffer, &isBatch) >= 0 else {
+      throw .deviceUnsuitable(name, what: "\(rate)")
+    }
     let result = setSoftware(period)
     guard result >= 0 else { throw .deviceFailed(name, message: String(cString: snd_strerror(result))) }
+    // A batch card reports its position only once per period.
+    let fetched = Int(rate.hertz) * Self.fetchedMilliseconds / 1_000 + (isBatch ? Int(period) : 0)
     return Sink(
       backend: .alsa, pcm: pcm, isPaced: false, samples: samples, channels: channels, rate: rate,
-      periodFrames: Int(period), bufferFrames: Int(buffer))
+      canRewind: canRewind, fetchedFrames: fetched, periodFrames: Int(period), bufferFrames: Int(buffer))
+  }
+
+  /// Milliseconds that a card may fetch in advance, and that the render thread may be late.
+  private static let fetchedMilliseconds = 8
+
+  /// True if the device can drop queued frames (snd_pcm_rewind). Only hardware can do so exactly: sound servers may
+  /// have played the frames, and dmix has mixed them.
+  private var canRewind: Bool {
+    let chain = description
+    return chain.contains("Hardware PCM") && !chain.contains("Direct ") && !chain.contains("Rate conversion")
   }
 
   private func setHardware(
-    _ rate: SampleRate, _ period: inout snd_pcm_uframes_t, _ buffer: inout snd_pcm_uframes_t
+    _ rate: SampleRate, _ period: inout snd_pcm_uframes_t, _ buffer: inout snd_pcm_uframes_t, _ isBatch: inout Bool
   ) -> Int32 {
     guard let parameters = Self.parameters(pcm) else { return -ENOMEM }
     defer { snd_pcm_hw_params_free(parameters) }
@@ -81,6 +96,7 @@ struct AlsaDevice: ~Copyable {
     if result >= 0 { result = snd_pcm_hw_params_set_buffer_size_near(pcm, parameters, &buffer) }
     if result >= 0 { result = snd_pcm_hw_params_set_period_size_near(pcm, parameters, &period, nil) }
     if result >= 0 { result = snd_pcm_hw_params(pcm, parameters) }
+    if result >= 0 { isBatch = snd_pcm_hw_params_is_batch(parameters) != 0 }
     return result
   }
 

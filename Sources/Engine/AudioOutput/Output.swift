@@ -166,7 +166,7 @@ struct Output: ~Copyable {
     var sink = Sink(
       isPaced: request.isPaced, samples: samples, channels: request.format?.channels ?? channels, rate: rate,
       periodFrames: max(1, frames), bufferFrames: max(1, frames * 2))
-    if file != nil { try attachFile(&sink) }
+    if file != nil { try attachFile(&sink) } else { sink.canRewind = request.isPaced }
     if case .snapcast = request.kind {
       sink.isPaced = false
       // 20 ms, snapserver's default chunk.

@@ -27,6 +27,14 @@ struct PacingClock: BitwiseCopyable {
     return ranDry
   }
 
+  /// Removes the last `count` unplayed frames.
+  @_noLocks @_noAllocation
+  mutating func rewind(_ count: Int, _ rate: SampleRate) {
+    written = written &- Int64(count)
+    // An empty sink stands, and is not late for its next frame.
+    if delay(at: rate) == 0 { isRunning = false }
+  }
+
   /// Returns the unplayed frames.
   @_noLocks @_noAllocation
   func delay(at rate: SampleRate) -> Int64 { isRunning ? max(0, delay(clock.now().nanoseconds, rate)) : 0 }

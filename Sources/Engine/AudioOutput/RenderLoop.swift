@@ -18,6 +18,9 @@ struct RenderLoop: ~Copyable {
   private let bytes: UnsafeMutableRawPointer
   private let clock: Clock
   private var delay: SinkDelay
+  private var rewinder: SinkRewinder
+  /// True while a change is written to a paced pipe or file at once. The pace follows with the next frames.
+  private var isUrgent = false
   private var tellingEpoch: UInt32 = 0
   private var tellingSeek: UInt32 = 0
   private var tally = SinkTally()
@@ -36,12 +39,14 @@ struct RenderLoop: ~Copyable {
 
   init(
     _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, _ monitor: UnsafePointer<MonitorRing>,
-    taps: TapChain, wake: WakeFlag.Unowned, clock: Clock, scratch: UnsafeMutablePointer<UInt8>
+    taps: TapChain, wake: WakeFlag.Unowned, clock: Clock, in arena: Arena
   ) {
+    let scratch = arena.reserve(UInt8.self, count: MemoryBudget.sinkScratch)
     renderer = Renderer(ring, board, taps: taps)
     (self.board, self.monitor) = (board, monitor)
     (self.wake, self.clock) = (wake, clock)
     delay = SinkDelay(by: clock)
+    rewinder = SinkRewinder(in: arena)
     frames = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: Int32.self)
     bytes = UnsafeMutableRawPointer(scratch) + MemoryBudget.sinkFrames * 8
   }
@@ -60,6 +65,7 @@ struct RenderLoop: ~Copyable {
   mutating func set(_ sink: Sink, first header: [UInt8] = []) {
     self.sink = sink
     partial = 0
+    rewinder.clear()
     for (index, byte) in header.enumerated() { bytes.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
     if !header.isEmpty { unsent = Unsent(count: header.count) }
   }
@@ -91,6 +97,9 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func play() {
     if !unsent.isEmpty() { return sendRest() }
+    dropQueue()
+    if failure != 0 { return lose() }
+    if waitForRoom() { return }
     let rendered = renderer.render(into: frames, count: sink.framesAtOnce())
     if rendered.frameCount > 0 {
       recordStart()
@@ -104,6 +113,62 @@ struct RenderLoop: ~Copyable {
     }
     stopped = rendered.stop
     if unsent.isEmpty() { handleStop() }
+  }
+
+  /// Drops queued frames: those of a programme that the listener left, and silence if audio is ready.
+  @_noLocks @_noAllocation
+  private mutating func dropQueue() {
+    isUrgent = false
+    guard sink.canRewind else {
+      guard sink.isPaced, delay.queued(in: sink) <= sink.bufferFrames else { return }
+      isUrgent = renderer.isLeft() || !renderer.isSounding && !isDrained && renderer.hasPeriod()
+      return
+    }
+    if renderer.isLeft() { dropLeftProgramme() }
+    if !renderer.isSounding && rewinder.silence > 0 && renderer.hasPeriod() {
+      let dropped = drop(rewinder.silence, of: delay.frames(in: sink), atLeast: 0)
+      tally.remove(silence: dropped)
+    }
+  }
+
+  /// Drops the queued part of a programme that the listener left, and fades out its first frames.
+  @_noLocks @_noAllocation
+  private mutating func dropLeftProgramme() {
+    let count = min(MemoryBudget.sinkFrames, Renderer.framesOfFall(at: sink.rate))
+    let queued = delay.frames(in: sink)
+    let dropped = drop(queued, of: queued, atLeast: count)
+    if dropped == 0 { return }
+    let unheard = tally.programme(in: dropped)
+    renderer.lose(StreamTime(frames: FrameCount(unheard), at: sink.rate))
+    tally.lose(programme: unheard)
+    Renderer.fadeOut(frames, count: min(count, dropped))
+    emit(min(count, dropped))
+    tally.add(silence: min(count, dropped))
+    if failure == 0 { publish() }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func drop(_ count: Int, of queued: Int, atLeast minimum: Int) -> Int {
+    let dropped = rewinder.drop(count, of: queued, atLeast: minimum, from: &sink, &delay, into: frames)
+    let period = max(1, sink.periodFrames)
+    partial = ((partial &- dropped) % period &+ period) % period
+    return dropped
+  }
+
+  /// Waits until a sink has room for a period, but a card decides itself if it has room. Returns true if the flag was
+  /// raised meanwhile.
+  @_noLocks @_noAllocation
+  private mutating func waitForRoom() -> Bool {
+    guard !isUrgent, sink.isPaced || sink.canRewind else { return false }
+    let surplus = delay.queued(in: sink) &+ sink.framesAtOnce() &- sink.bufferFrames
+    return surplus > 0 && park(for: surplus)
+  }
+
+  /// Waits for the flag during `count` frames, between 1 ms and a period. Returns true if it was raised.
+  @_noLocks @_noAllocation
+  private func park(for count: Int) -> Bool {
+    let time = Int64(min(count, sink.framesAtOnce())) &* 1_000_000_000 / Int64(sink.rate.hertz)
+    return wake.park(nanoseconds: max(RenderTiming.shortWait(), time), by: clock)
   }
 
   /// Writes bytes that a stalled reader did not accept. If some remain, drops outdated periods.
@@ -156,22 +221,34 @@ struct RenderLoop: ~Copyable {
     // The next period is late if the sink has at most half a period left; right after the start, at most half of the
     // written frames.
     // A pipe's reader consumes whole chunks: its limit is one chunk, but an empty pipe during the first two chunks.
-    let chunk = sink.framesAtOnce()
+    let isLate = renderer.isSounding && !renderer.isFalling()
+    let chunk = isLate ? sink.framesAtOnce() : RenderTiming.silentFramesAtOnce(for: sink)
     let margin = sink.isFed() ? (tally.segment > 2 &* chunk ? chunk : 0) : min(chunk, tally.segment) / 2
     let left = delay.framesUntilDry(sink)
-    let isLate = renderer.isSounding && !renderer.isFalling()
     if isLate && left > margin {
       if sink.isFed() { report(delay.isStanding(sink) ? .standing : .playing) }
       let spare = Int64(left &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
       clock.sleep(until: clock.now() + Duration(nanoseconds: RenderTiming.wait(of: spare, for: sink)))
+    } else if !renderer.isSounding && hasSilence(chunk) {
+      report(.silent)
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
+      if !renderer.hasPeriod() { _ = park(for: delay.queued(in: sink) &- chunk &- sink.fetchedFrames) }
     } else {
       // Before the underrun count, so that a reader of the new count also sees this state.
       report(.silent)
       if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
-      renderer.renderFall(into: frames, count: sink.framesAtOnce())
-      emit(sink.framesAtOnce())
-      tally.add(silence: sink.framesAtOnce())
+      let earlier = renderer.isSounding ? -Renderer.framesOfFall(at: sink.rate) : rewinder.silence
+      renderer.renderFall(into: frames, count: chunk)
+      emit(chunk)
+      tally.add(silence: chunk)
+      rewinder.record(silence: chunk, after: earlier)
     }
+  }
+
+  /// Returns true if the sink has more than `chunk` frames until the next programme.
+  @_noLocks @_noAllocation
+  private mutating func hasSilence(_ chunk: Int) -> Bool {
+    (sink.isPaced || sink.canRewind) && delay.queued(in: sink) > chunk &+ sink.fetchedFrames
   }
 
   /// Handles an empty period ring for a sink without a clock. Periods are never late. A pause, tuning or seek causes a
@@ -254,7 +331,8 @@ struct RenderLoop: ~Copyable {
   private func rest(_ state: RenderState) {
     report(state)
     let left = board.pointee.cardDelay.load(ordering: .relaxed)
-    wake.park(milliseconds: RenderTiming.rest(while: left, in: sink), by: clock)
+    let milliseconds = RenderTiming.rest(while: left, in: sink)
+    _ = wake.park(nanoseconds: Int64(milliseconds) &* 1_000_000, by: clock)
   }
 
   @_noLocks @_noAllocation
@@ -292,6 +370,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func drain() {
     if isDrained { return }
+    if sink.canRewind && rewinder.silence >= delay.frames(in: sink) { return dropSilence() }
     fillPeriod()
     if case .alsa = sink.backend, let pcm = sink.pcm {
       alsaDrain(pcm)
@@ -299,6 +378,15 @@ struct RenderLoop: ~Copyable {
     }
     delay.drain(sink)
     isDrained = true
+  }
+
+  /// Drops the sink's silent queue.
+  @_noLocks @_noAllocation
+  private mutating func dropSilence() {
+    if let pcm = sink.pcm { alsaDrop(pcm) }
+    delay.reset()
+    rewinder.clear()
+    (partial, isDrained) = (0, true)
   }
 
   /// Fills a card's last period with silence, because alsa-lib before 1.2.9 would play old data in the card's ring. A
@@ -320,6 +408,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int) {
     delay.recordWrite(count, to: sink)
+    rewinder.record(frames, count, to: sink)
     monitor.pointee.put(frames, count)
     SampleConversion.convert(frames, count: count, to: sink.samples, channels: sink.channels, bytes)
     var failure: Int32 = 0
@@ -333,7 +422,7 @@ struct RenderLoop: ~Copyable {
       guard let pcm = sink.pcm else { return }
       return emit(count, to: pcm)
     }
-    if delay.pace(count, sink) { board.pointee.xruns.add(1, ordering: .relaxed) }
+    if delay.pace(count, sink, waits: !isUrgent) { board.pointee.xruns.add(1, ordering: .relaxed) }
     if failure < 0 { give(up: failure) }
   }
 

@@ -31,7 +31,6 @@ public final class RenderThread {
     _ request: OutputRequest, _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>,
     taps: [Tap] = [], clock: Clock, in arena: Arena
   ) throws(SinkError) {
-    let scratch = arena.reserve(UInt8.self, count: MemoryBudget.sinkScratch)
     monitor = MonitorRing.make(in: arena)
     self.taps = taps
     let chain = TapChain(taps, in: arena)
@@ -42,7 +41,7 @@ public final class RenderThread {
     precondition(wake.flag.isOpen, "the kernel gives a flag to wake a thread with")
     loop = .allocate(capacity: 1)
     loop.initialize(
-      to: RenderLoop(ring, board, monitor, taps: chain, wake: wake.flag.unowned, clock: clock, scratch: scratch))
+      to: RenderLoop(ring, board, monitor, taps: chain, wake: wake.flag.unowned, clock: clock, in: arena))
     if !output.isFile, output.absence == nil {
       // Sets the format of most stations in advance. A file waits for the real format, because its header is written
       // once.

@@ -7,6 +7,13 @@ enum RenderTiming {
   @_noLocks @_noAllocation
   static func silence(for sink: Sink) -> Int { sink.isFed() ? sink.periodFrames : 5 &* Int(sink.rate.hertz) }
 
+  /// Returns the frames of silence to write at once: at most 20 ms to a paced pipe or file, because the next programme
+  /// follows after this silence.
+  @_noLocks @_noAllocation
+  static func silentFramesAtOnce(for sink: Sink) -> Int {
+    sink.isPaced && !sink.canRewind ? min(sink.framesAtOnce(), Int(sink.rate.hertz) / 50) : sink.framesAtOnce()
+  }
+
   /// Returns the frames, 100 ms, after which the thread rests if a sink without a clock received no more.
   @_noLocks @_noAllocation
   static func idle(at rate: SampleRate) -> Int { Int(rate.hertz) / 10 }

@@ -23,6 +23,10 @@ struct Sink: BitwiseCopyable {
   var samples = SampleFormat.s16le
   var channels = 2
   var rate = SampleRate(44_100)
+  /// True if the sink can drop frames that it has not played yet.
+  var canRewind = false
+  /// Newest frames that must stay, because the sink may have fetched them.
+  var fetchedFrames = 0
   var periodFrames = 2_205
   var bufferFrames = 8_820
 

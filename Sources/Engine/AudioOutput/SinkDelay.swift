@@ -31,15 +31,23 @@ struct SinkDelay: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func recordAccepted(_ frames: Int) { reported.recordAccepted(frames) }
 
-  /// Records written frames, and waits if the pacing clock limits the sink. Returns true after an underrun.
+  /// Records written frames, and waits if the pacing clock limits the sink, unless `waits` is false. Returns true after
+  /// an underrun.
   @_noLocks @_noAllocation
-  mutating func pace(_ frames: Int, _ sink: Sink) -> Bool {
-    sink.isPaced && pacing.consume(frames, capacity: sink.bufferFrames, rate: sink.rate)
+  mutating func pace(_ frames: Int, _ sink: Sink, waits: Bool) -> Bool {
+    sink.isPaced && pacing.consume(frames, capacity: waits ? sink.bufferFrames : Int.max, rate: sink.rate)
   }
 
   /// Waits until a paced sink has played everything; does not wait for a pipe's reader.
   @_noLocks @_noAllocation
   mutating func drain(_ sink: Sink) { if sink.isPaced { pacing.drain(sink.rate) } }
+
+  /// Removes the last `count` frames, which the sink dropped before it played them.
+  @_noLocks @_noAllocation
+  mutating func recordRewind(_ count: Int, _ sink: Sink) {
+    reported.recordAccepted(-count)
+    if sink.isPaced { pacing.rewind(count, sink.rate) }
+  }
 
   // MARK: Delay
 
@@ -51,6 +59,14 @@ struct SinkDelay: BitwiseCopyable {
     guard let delay = alsaDelay(pcm) else { return reported.guess(at: sink.rate) }
     reported.report(delay)
     return delay
+  }
+
+  /// Returns the frames that the sink has queued, without those that a card has fetched already; 0 if a card does not
+  /// report them.
+  @_noLocks @_noAllocation
+  mutating func queued(in sink: Sink) -> Int {
+    guard sink.canRewind, let pcm = sink.pcm else { return frames(in: sink) }
+    return max(0, alsaQueued(pcm))
   }
 
   /// Returns the frames until the sink needs more. A card below its start threshold does not play yet. Its delay then

@@ -31,6 +31,10 @@ struct SinkTally: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func add(silence frames: Int) { silence = silence &+ frames }
 
+  /// Removes frames of the last silence.
+  @_noLocks @_noAllocation
+  mutating func remove(silence frames: Int) { silence = max(0, silence &- frames) }
+
   /// Removes the last programme frames, which were not played, and all silence.
   @_noLocks @_noAllocation
   mutating func lose(programme frames: Int) {

@@ -57,6 +57,27 @@ func alsaDelay(_ pcm: OpaquePointer) -> Int? {
   return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : nil
 }
 
+/// Drops up to `count` frames that a card has not played yet (snd_pcm_rewind). Returns their number, or a negative
+/// errno if the card refuses.
+@_noLocks @_noAllocation
+func alsaRewind(_ pcm: OpaquePointer, _ count: Int) -> Int {
+  let possible = alsaQueued(pcm)
+  if possible <= 0 { return possible }
+  let dropped = snd_pcm_rewind(pcm, UInt(bitPattern: min(possible, count)))
+  return dropped == 0 ? -Int(ENOTSUP) : dropped
+}
+
+/// Returns the frames that a card has not fetched yet, or a negative errno.
+@_noLocks @_noAllocation
+func alsaQueued(_ pcm: OpaquePointer) -> Int { snd_pcm_rewindable(pcm) }
+
+/// Drops all frames of a card at once, and prepares the card.
+@_noLocks @_noAllocation
+func alsaDrop(_ pcm: OpaquePointer) {
+  _ = snd_pcm_drop(pcm)
+  _ = snd_pcm_prepare(pcm)
+}
+
 /// Returns true if a card was unplugged, as far as it reports this without a write.
 @_noLocks @_noAllocation
 func alsaIsGone(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == SND_PCM_STATE_DISCONNECTED.rawValue }

@@ -50,6 +50,8 @@ public struct Renderer: ~Copyable {
   private var wantedSeek: UInt32 = 0
   private var readySeek: UInt32 = 0
   private var isPaused = false
+  /// True if the listener left an audible programme for the next one, which then fades in.
+  private var wasLeft = false
   /// True while programme plays: false at first, after an end, and after a fade-out.
   public private(set) var isSounding = false
   /// True if the requested duration was played; false again after another tuning or seek.
@@ -66,6 +68,13 @@ public struct Renderer: ~Copyable {
     reader = PeriodReader(ring)
     self.board = board
     self.taps = taps
+  }
+
+  /// Returns true if the audio that plays was left by a tuning, or by a seek whose target is decoded.
+  @_noLocks @_noAllocation
+  public mutating func isLeft() -> Bool {
+    readBoard()
+    return isSounding && (epoch != wanted || seek != wantedSeek && readySeek == wantedSeek)
   }
 
   /// Returns true during a fade-out after a pause, tuning or seek.
@@ -157,7 +166,7 @@ public struct Renderer: ~Copyable {
   @_noLocks @_noAllocation
   private func isOfWhatSounds(_ period: Period) -> Bool { period.epoch == epoch && period.seek == seek }
 
-  /// Handles a lost sink: ends playback, and subtracts the unplayed duration.
+  /// Ends playback, because the sink was lost or dropped its frames; subtracts the unplayed duration.
   @_noLocks @_noAllocation
   public mutating func lose(_ unheard: StreamTime) {
     isSounding = false
@@ -187,6 +196,16 @@ public struct Renderer: ~Copyable {
     isSounding = false
     lastLeft = 0
     lastRight = 0
+  }
+
+  /// Fades out `count` frames, with the last frame silent.
+  @_noLocks @_noAllocation
+  public static func fadeOut(_ frames: UnsafeMutablePointer<Int32>, count: Int) {
+    for frame in 0..<count {
+      let level = Int32(truncatingIfNeeded: Int64(Gain.unity) &* Int64(count &- 1 &- frame) / Int64(max(1, count)))
+      frames[2 &* frame] = scale(frames[2 &* frame], level)
+      frames[2 &* frame &+ 1] = scale(frames[2 &* frame &+ 1], level)
+    }
   }
 
   @_noLocks @_noAllocation
@@ -219,6 +238,7 @@ public struct Renderer: ~Copyable {
     if epoch != wanted || seek != wantedSeek { isOver = false }
     let isLeft = epoch != wanted || seek != wantedSeek && readySeek == wantedSeek
     if !isSounding { return }
+    if isLeft && wanted != 0 { wasLeft = true }
     if isPaused || isLeft {
       fade.fall(at: rate)
     } else if fade.isFalling() {
@@ -243,11 +263,12 @@ public struct Renderer: ~Copyable {
     if period.epoch != epoch {
       epoch = period.epoch
       played = StreamTime(ticks: 0)
-      fade.clear()
+      if wasLeft { fade.rise(at: rate) } else { fade.clear() }
     } else if !isSounding || period.flags.contains(.followsGap) {
       fade.rise(at: rate)
     }
     seek = period.seek
+    wasLeft = false
     isSounding = true
   }
 

@@ -31,6 +31,10 @@ public struct Clock: BitwiseCopyable, @unchecked Sendable {
   @_noLocks @_noAllocation
   public func sleep(until moment: MonotonicTime) { bk_sleep_until_ns(moment.nanoseconds / speed) }
 
+  /// Converts nanoseconds of this clock to those of the machine.
+  @_noLocks @_noAllocation
+  func realNanoseconds(_ nanoseconds: Int64) -> Int64 { max(0, nanoseconds) / speed }
+
   /// Converts milliseconds of this clock to a timeout for `poll(2)`, rounded up; a negative value stays endless.
   @_noLocks @_noAllocation
   public func realMilliseconds(_ milliseconds: Int32) -> Int32 {

@@ -48,10 +48,10 @@ public struct WakeFlag: ~Copyable, Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Waits until the flag is raised, or for `milliseconds`, and clears it.
+    /// Waits until the flag is raised, or for `nanoseconds`, and clears it. Returns true if it was raised.
     @_noLocks @_noAllocation
-    public func park(milliseconds: Int32, by clock: Clock) {
-      _ = bk_park(descriptor, clock.realMilliseconds(milliseconds))
+    public func park(nanoseconds: Int64, by clock: Clock) -> Bool {
+      bk_park(descriptor, clock.realNanoseconds(nanoseconds))
     }
   }
 }

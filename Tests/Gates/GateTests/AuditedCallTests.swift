@@ -10,13 +10,16 @@ struct AuditedCallTests {
     "bk_pipe_fill": "ioctl(2) FIONREAD, for a pipe whose reader has a clock",
     "bk_pipe_has_reader": "poll(2) without a wait, for a pipe that nothing is written to",
     "bk_wait_writable": "poll(2) with a limit, for a pipe whose reader is slow",
-    "bk_park": "poll(2) with a limit and read(2), and only with nothing to play",
+    "bk_park": "ppoll(2) with a limit and read(2), while the sink needs no audio",
     "bk_tap_run": "calls what the radio's owner installed, by the rules that Tap tells",
     "snd_pcm_writei": "the card; its two locks are switched off by LIBASOUND_THREAD_SAFE=0",
     "snd_pcm_delay": "asks the kernel, or the page that it shares",
     "snd_pcm_prepare": "one ioctl(2), after an xrun or a drain",
     "snd_pcm_resume": "one ioctl(2), after the machine slept",
     "snd_pcm_state": "reads the page that the kernel shares",
+    "snd_pcm_drop": "one ioctl(2), while all queued audio is silent",
+    "snd_pcm_rewind": "one ioctl(2), after a listener left the programme",
+    "snd_pcm_rewindable": "asks the kernel, or the page that it shares",
     "snd_pcm_drain": "waits for the card to play out, when there is nothing more to play",
   ]
 

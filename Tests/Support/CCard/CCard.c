@@ -90,10 +90,25 @@ static void drop(struct card *card) {
   card->runs = card->waits = false;
 }
 
+/// Records a continuous section in FOLDER/times: its first frame, its start time in nanoseconds, and its rate.
+static void note_start(struct card *card) {
+  char path[256], line[80];
+  snprintf(path, sizeof path, "%s/times", card->folder);
+  int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  long end = (long)lseek(card->file, 0, SEEK_END) / card->bytes_per_frame;
+  long first = end - (long)card->written;
+  int count = snprintf(line, sizeof line, "%ld %lld %ld\n", first, (long long)card->start, card->rate);
+  ssize_t ignored = write(file, line, (size_t)count);
+  (void)ignored;
+  close(file);
+}
+
 static void start(struct card *card) {
   card->waits = false;
   card->runs = true;
   card->start = now_ns(card);
+  note_start(card);
 }
 
 static void measure(struct card *card, snd_pcm_t *pcm) {
@@ -248,6 +263,39 @@ int snd_pcm_prepare(snd_pcm_t *pcm) {
   struct card *card = card_of(pcm);
   if (card && !card->cut) drop(card);
   return card && card->cut ? -ENODEV : NEXT(snd_pcm_prepare)(pcm);
+}
+
+/// True if the card can drop queued frames; false if FOLDER/rewind contains "no".
+static bool can_rewind(const struct card *card) {
+  char word[8];
+  return text_of(card->folder, "rewind", word, sizeof word) < 2 || strncmp(word, "no", 2) != 0;
+}
+
+int snd_pcm_dump(snd_pcm_t *pcm, snd_output_t *output) {
+  struct card *card = card_of(pcm);
+  if (!card || !can_rewind(card)) return NEXT(snd_pcm_dump)(pcm, output);
+  snd_output_puts(output, "Hardware PCM card, simulated\n");
+  return 0;
+}
+
+snd_pcm_sframes_t snd_pcm_rewindable(snd_pcm_t *pcm) {
+  struct card *card = card_of(pcm);
+  if (!card) return NEXT(snd_pcm_rewindable)(pcm);
+  int64_t frames = left(card);
+  return is_cut(card) ? -ENODEV : frames < 0 ? -EPIPE : (snd_pcm_sframes_t)frames;
+}
+
+snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t frames) {
+  struct card *card = card_of(pcm);
+  if (!card) return NEXT(snd_pcm_rewind)(pcm, frames);
+  snd_pcm_sframes_t most = snd_pcm_rewindable(pcm);
+  if (most < 0) return most;
+  if (frames > (snd_pcm_uframes_t)most) frames = (snd_pcm_uframes_t)most;
+  off_t end = lseek(card->file, 0, SEEK_END);
+  if (ftruncate(card->file, end - (off_t)frames * card->bytes_per_frame) < 0) return -EIO;
+  lseek(card->file, 0, SEEK_END);
+  card->written -= (int64_t)frames;
+  return (snd_pcm_sframes_t)frames;
 }
 
 snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm) {

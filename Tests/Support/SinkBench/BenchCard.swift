@@ -43,6 +43,9 @@ public final class BenchCard {
 
   private func write(_ state: State) { folder.write(Array(state.rawValue.utf8), to: "state") }
 
+  /// Makes the card refuse to drop queued frames (snd_pcm_rewind).
+  public func refuseRewind() { folder.write(Array("no".utf8), to: "rewind") }
+
   /// True if a program has opened the card.
   public var isOpen: Bool { FileManager.default.fileExists(atPath: folder.path + "/open") }
 

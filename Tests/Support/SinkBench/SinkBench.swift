@@ -34,6 +34,12 @@ public final class SinkBench {
     board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
   }
 
+  /// Requests a seek, whose audio is fed next.
+  public func seek(to number: UInt32) {
+    board.pointee.wantedSeek.store(number, ordering: .releasing)
+    board.pointee.readySeek.store(number, ordering: .releasing)
+  }
+
   /// Writes interleaved stereo samples as periods and waits for room. Returns false after 10 s without room. The first
   /// period gets the flags, but `.end` goes to the last period.
   public func feed(
@@ -52,6 +58,7 @@ public final class SinkBench {
       period.rate = rate
       period.sourceChannels = channels
       period.epoch = board.pointee.wantedEpoch.load(ordering: .relaxed)
+      period.seek = board.pointee.wantedSeek.load(ordering: .relaxed)
       period.start = time
       period.duration = StreamTime(frames: FrameCount(count), at: rate)
       period.flags = offset == 0 ? flags.subtracting(.end) : []

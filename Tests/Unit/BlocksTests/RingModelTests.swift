@@ -79,6 +79,31 @@ import Units
     withExtendedLifetime(arena) {}
   }
 
+  @Test("Recent frames return the first of the removed frames", arguments: 1...3 as ClosedRange<UInt64>)
+  func recent(_ seed: UInt64) throws {
+    let arena = try Arena(RecentFrames.cost)
+    var recent = RecentFrames(in: arena)
+    var random = SeededGenerator(seed)
+    var given: [Int32] = []
+    var out = [Int32](repeating: 0, count: 600)
+    for _ in 0..<200 {
+      let frameCount = Int.random(in: 0...4_800, using: &random)
+      let samples = (0..<2 * frameCount).map { _ in Int32.random(in: -9...9, using: &random) }
+      recent.append(samples, samples.count / 2)
+      given += samples
+      #expect(recent.count() <= RecentFrames.capacity && recent.count() <= given.count / 2)
+      let count = Int.random(in: 0...recent.count(), using: &random)
+      let wanted = min(count, Int.random(in: 0...300, using: &random))
+      recent.remove(count, first: wanted, into: &out)
+      let removed = given.suffix(2 * count)
+      #expect(Array(out.prefix(2 * wanted)) == Array(removed.prefix(2 * wanted)))
+      given.removeLast(2 * count)
+    }
+    recent.clear()
+    #expect(recent.count() == 0)
+    withExtendedLifetime(arena) {}
+  }
+
   @Test("A monitor ring returns the newest frames played", arguments: 1...3 as ClosedRange<UInt64>)
   func monitor(_ seed: UInt64) throws {
     let arena = try Arena(MonitorRing.cost)

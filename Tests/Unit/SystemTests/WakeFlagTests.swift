@@ -40,9 +40,10 @@ import Units
   func unowned() {
     let flag = WakeFlag()
     flag.raise()
-    flag.unowned.park(milliseconds: 60_000, by: .machine)
+    let isRaised = flag.unowned.park(nanoseconds: 60_000_000_000, by: .machine)
     let isWoken = flag.wait(.zero, by: .machine)
-    #expect(!isWoken)
+    let isLate = flag.unowned.park(nanoseconds: 1_000_000, by: .machine)
+    #expect([isRaised, isWoken, isLate] == [true, false, false])
   }
 
   @Test("A flag's descriptor closes with its last owner")

@@ -134,8 +134,8 @@ int bk_pipe_fill(int fd) RT_SAFE;
 bool bk_pipe_has_reader(int fd) RT_SAFE;
 /// Sets a pipe's size, rounded up (fcntl(2), F_SETPIPE_SZ); a refusal is ignored.
 void bk_set_pipe_size(int fd, int bytes);
-/// Waits as `bk_wait_readable` for a wake flag, and clears the flag. Render thread only while parked or idle.
-int bk_park(int fd, int milliseconds) RT_SAFE;
+/// Waits for a wake flag (ppoll(2)) and clears the flag. Returns false after `nanoseconds` or a signal.
+bool bk_park(int fd, int64_t nanoseconds) RT_SAFE;
 
 typedef struct bk_charset bk_charset;
 /// Opens a converter to UTF-8 (iconv_open(3)); NULL for an unknown encoding.

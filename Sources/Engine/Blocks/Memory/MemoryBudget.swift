@@ -25,6 +25,7 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
       Line(consumer: "packets on their way to files", byteCount: FileQueue.cost),
       Line(consumer: "taps", byteCount: Arena.cost(of: bk_tap.self, count: Self.tapCount)),
       Line(consumer: "what was heard last, for meters", byteCount: MonitorRing.cost),
+      Line(consumer: "what was written last, to fade a card", byteCount: RecentFrames.cost),
       Line(consumer: "sink scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.sinkScratch)),
     ]
   }

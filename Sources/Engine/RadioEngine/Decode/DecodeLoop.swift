@@ -270,6 +270,7 @@ struct DecodeLoop: ~Copyable {
     if decoder.hasLowered { context.board.pointee.badPackets.add(1, ordering: .relaxed) }
     let end = held.time(of: wanted.upperBound, in: pcm.frameCount)
     context.board.pointee.decoded.store(end.ticks, ordering: .relaxed)
+    if !hasSounded { wakeRenderThread() }
     hasSounded = true
   }
 
@@ -379,15 +380,16 @@ struct DecodeLoop: ~Copyable {
     guard isSeeking else { return }
     periods.publish()
     context.board.pointee.readySeek.store(seek, ordering: .releasing)
+    context.renderWake.flag.raise()
     isSeeking = false
   }
 
-  /// Publishes all decoded periods, and wakes the render thread if it is idle.
+  /// Publishes all decoded periods, and wakes the render thread if it awaits them.
   private mutating func wakeRenderThread() {
     periods.publish()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let state = context.board.pointee.renderState.load(ordering: .relaxed)
-    if state == .idle, periods.queuedCount > 0 { context.renderWake.flag.raise() }
+    if state == .idle || state == .silent, periods.queuedCount > 0 { context.renderWake.flag.raise() }
   }
 
   private func report(_ notice: DecodeNotice) { context.notices.append(notice, epoch: epoch) }

@@ -107,7 +107,7 @@ extension Engine: EngineControl {
     board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
     net.tune(request, epoch: epoch)
     decode.call()
-    // After a pause the render thread sleeps, and does not poll for another programme.
+    // The render thread sleeps during a pause, and while the sink has no room.
     render.call()
   }
 
@@ -116,12 +116,14 @@ extension Engine: EngineControl {
     board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
     net.seek(request, number: number, epoch: epoch)
     decode.call()
+    render.call()
   }
 
   func endProgramme() {
     net.stop()
     board.pointee.wantedEpoch.store(0, ordering: .releasing)
     decode.call()
+    render.call()
   }
 
   func follow(_ request: StationRequest?, token: Int) { net.follow(request, token: token) }
