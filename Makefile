@@ -22,7 +22,7 @@ SOURCES = Sources Tests Package.swift
 .DEFAULT_GOAL := help
 .PHONY: help demo try check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
-.PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms
+.PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms zap
 .PHONY: rooms-faults boxes containers setup-tests families
 
 help: ## List the targets of this Makefile
@@ -99,6 +99,11 @@ figures: build ## Compare Bakelite with MPD: instructions, CPU time, wake-ups, m
 
 outage: build ## Interrupt a connection, compared with MPD, and record the audible second of the programme
 	@Tests/Tools/Bench/outage.py .build/release/bakelite Tests/Tools/Bench/outage.csv
+
+zap: build ## Change the station on a simulated card, the null sink and a pipe; print each stage beside MPD; CHANGES=200 is long
+	@mkdir -p .build/zap
+	@cc -shared -fPIC -O1 -o .build/zap/card.so Tests/Support/Shims/card.c -lasound
+	@Tests/Tools/Bench/zap.py .build/release/bakelite $(CURDIR)/.build/zap/card.so $(CHANGES)
 
 families: build ## Play from servers with the faults of real ones, and check what is heard; FAMILIES=1,7 selects
 	@$(PYTHON) Tests/Tools/Families/families.py .build/release/bakelite $(FAMILIES)
