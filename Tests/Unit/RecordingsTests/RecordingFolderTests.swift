@@ -79,6 +79,7 @@ import Testing
     let before = try manager.subpathsOfDirectory(atPath: temporary.path).sorted()
     #expect(throws: RecordingError.self) { _ = try folder.open(name) }
     #expect(throws: RecordingError.self) { try folder.remove(name) }
+    #expect(throws: RecordingError.self) { try folder.rename(name, to: "new") }
     #expect(try manager.subpathsOfDirectory(atPath: temporary.path).sorted() == before)
   }
 
@@ -97,6 +98,62 @@ import Testing
     #expect(exists("c.cue") && !exists("c.mp3"))
   }
 
+  private func text(_ name: String) -> String? {
+    try? String(contentsOfFile: temporary.path + "/" + name, encoding: .utf8)
+  }
+
+  @Test(
+    "A new name is cleaned, and the ending stays",
+    arguments: [
+      ("b", "b.mp3"), ("b.mp3", "b.mp3"), ("b.MP3", "b.mp3"), ("b.flac", "b.flac.mp3"), ("  .b: c?\n ", "b_ c_.mp3"),
+      ("Ö \u{202E}ü", "Ö ü.mp3"), ("..\\b", "_b.mp3"),
+      (String(repeating: "ä", count: 200), String(repeating: "ä", count: 60) + ".mp3"),
+      ("a", "a.mp3"),
+    ])
+  func cleansNames(_ given: String, _ name: String) throws {
+    try write("Evening/a.mp3", [7])
+    #expect(try folder.rename("Evening/a.mp3", to: given) == "Evening/" + name)
+    #expect(try folder.list().entries.map(\.name) == ["Evening/" + name])
+  }
+
+  @Test(
+    "A new name that leaves the folder, is empty or taken changes nothing",
+    arguments: ["", " ", ".", "..", "../b", "/b", "b/c", "./b", ".mp3", "taken", "sheet", "link", "\u{301}/b"])
+  func refusesNames(_ name: String) throws {
+    try write("a.mp3", [1])
+    try write("a.cue", Array("FILE \"a.mp3\" MP3\n".utf8))
+    try write("taken.mp3", [2])
+    try write("sheet.cue", [3])
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: temporary.path + "/link.mp3", withDestinationPath: "/none")
+    let before = try manager.subpathsOfDirectory(atPath: temporary.path).sorted()
+    #expect(throws: RecordingError.self) { try folder.rename("a.mp3", to: name) }
+    #expect(try manager.subpathsOfDirectory(atPath: temporary.path).sorted() == before)
+    #expect(try Data(contentsOf: URL(filePath: temporary.path + "/taken.mp3")) == Data([2]))
+  }
+
+  @Test("A cue sheet follows its recording with the new name, unless it names another recording")
+  func renamesSheet() throws {
+    let sheet = "TITLE \"FILE\"\nFILE \"%\" MP3\n  TRACK 01 AUDIO\n    TITLE \"a.mp3\"\n"
+    try write("a.mp3")
+    try write("a.cue", Array((sheet.replacing("%", with: "a.mp3") + "  TRA").utf8))
+    try folder.rename("a.mp3", to: "b \"c\"")
+    #expect(text("b _c_.cue") == sheet.replacing("%", with: "b _c_.mp3") + "  TRA" && !exists("a.cue"))
+    try write("d.mp3")
+    try write("d.aac")
+    try write("d.cue", Array(sheet.replacing("%", with: "d.aac").utf8))
+    try folder.rename("d.mp3", to: "e")
+    #expect(exists("e.mp3") && exists("d.cue") && !exists("e.cue"))
+    try write("f.mp3")
+    try write("f.cue", Array("REM COMMENT\n".utf8))
+    try folder.rename("f.mp3", to: "g")
+    #expect(text("g.cue") == "REM COMMENT\n" && !exists("f.cue"))
+    try write("h.mp3")
+    try write("h.cue", Array("no sheet".utf8))
+    try folder.rename("h.mp3", to: "i")
+    #expect(exists("i.mp3") && exists("h.cue") && !exists("i.cue"))
+  }
+
   @Test("A recording in progress is marked, and stays")
   func growing() throws {
     try write("a.mp3", Self.frames(100))
@@ -105,6 +162,7 @@ import Testing
       let file = try place.openFile(isNew: false)
       #expect(folder.details(of: try folder.list().entries[0]).isGrowing)
       #expect(throws: RecordingError.growing("a.mp3")) { try folder.remove("a.mp3") }
+      #expect(throws: RecordingError.growing("a.mp3")) { try folder.rename("a.mp3", to: "b") }
       _ = try folder.open("a.mp3")
       withExtendedLifetime(file.raw) {}
     }

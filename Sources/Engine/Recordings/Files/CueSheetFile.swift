@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import System
 
@@ -37,6 +38,32 @@ struct CueSheetFile: ~Copyable {
       counter.append(Self.bytes(of: file, start..<min(end, start + 16_384)))
     }
     return counter.count
+  }
+
+  /// All bytes, also those of an incomplete last line.
+  var bytes: [UInt8] {
+    var facts = stat()
+    guard fstat(file.raw, &facts) == 0 else { return [] }
+    return Self.bytes(of: file, 0..<min(Int(facts.st_size), Self.maxByteCount))
+  }
+
+  /// Creates a sheet with these bytes; replaces no file. Returns false with `errno` on failure, without a file.
+  static func create(_ bytes: [UInt8], in folder: borrowing Descriptor, named name: String) -> Bool {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let file = Descriptor(openat(folder.raw, name, flags, 0o644))
+    guard file.isOpen else { return false }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { bk_write(file.raw, $0.baseAddress.map { $0 + done }, bytes.count - done) }
+      guard count > 0 else {
+        unlinkat(folder.raw, name, 0)
+        errno = count < 0 ? Int32(-count) : EIO
+        return false
+      }
+      done += count
+    }
+    fsync(file.raw)
+    return true
   }
 
   /// Truncates the file after its last complete line, or to zero bytes unless `appends`. Returns nil on failure.

@@ -4,6 +4,22 @@ import Framing
 enum FileName {
   /// Returns a title as a file name: no separators, not hidden, valid on FAT and SMB, at most 120 bytes.
   static func safe(_ text: String) -> String {
+    let name = cleaned(text)
+    return name.isEmpty ? "untitled" : name
+  }
+
+  /// Returns the file name for a recording that gets another name: cleaned, and with the ending of `old`. Returns nil
+  /// if the new name contains "/", or if nothing of it remains.
+  static func renamed(_ old: String, to new: String) -> String? {
+    guard !new.utf8.contains(slash), let dot = old.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    let ending = String(old[dot...])
+    var stem = DisplayText.clean(new)
+    if stem.lowercased().hasSuffix(ending.lowercased()) { stem.removeLast(ending.count) }
+    stem = cleaned(stem)
+    return stem.isEmpty ? nil : stem + ending
+  }
+
+  private static func cleaned(_ text: String) -> String {
     var name = String.UnicodeScalarView()
     var byteCount = 0
     for scalar in DisplayText.clean(text).unicodeScalars {
@@ -14,7 +30,7 @@ enum FileName {
     var trimmed = Substring(String(name))
     while let first = trimmed.first, first == "." || first == " " || first == "-" { trimmed.removeFirst() }
     while let last = trimmed.last, last == "." || last == " " { trimmed.removeLast() }
-    return trimmed.isEmpty ? "untitled" : String(trimmed)
+    return String(trimmed)
   }
 
   static func safe(_ title: Title) -> String { safe(title.artist.map { "\($0) - \(title.track)" } ?? title.text) }

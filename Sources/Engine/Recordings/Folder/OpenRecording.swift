@@ -32,14 +32,44 @@ public final class OpenRecording: Sendable {
 
   /// Removes the file, and its cue sheet unless that is another file. Returns false with `errno` on failure.
   func remove() -> Bool {
-    var (now, opened) = (stat(), stat())
-    guard fstatat(folder.raw, name, &now, AT_SYMLINK_NOFOLLOW) == 0, fstat(file.raw, &opened) == 0 else { return false }
-    errno = ENOENT
-    guard now.st_ino == opened.st_ino, now.st_dev == opened.st_dev, unlinkat(folder.raw, name, 0) == 0 else {
-      return false
-    }
+    guard isInPlace, unlinkat(folder.raw, name, 0) == 0 else { return false }
     let cue = FileName.cue(name)
     if CueSheetFile(in: folder, named: cue, makes: false) != nil { unlinkat(folder.raw, cue, 0) }
     return true
   }
+
+  /// Renames the file and its cue sheet within the folder. Replaces no file. Returns false with `errno` on failure.
+  func rename(to new: String) -> Bool {
+    let (cue, newCue) = (FileName.cue(name), FileName.cue(new))
+    guard isInPlace else { return false }
+    guard !isTaken(newCue) else {
+      errno = EEXIST
+      return false
+    }
+    let sheet = ownSheet(cue, renamed: new)
+    if let sheet, !CueSheetFile.create(sheet, in: folder, named: newCue) { return false }
+    let reason = -bk_rename_new(folder.raw, name, new)
+    if sheet != nil { unlinkat(folder.raw, reason == 0 ? cue : newCue, 0) }
+    fsync(folder.raw)
+    errno = reason
+    return reason == 0
+  }
+
+  /// The bytes of the cue sheet for the new name; nil without a sheet, or if the sheet names another file that exists.
+  private func ownSheet(_ cue: String, renamed new: String) -> [UInt8]? {
+    guard let sheet = CueSheetFile(in: folder, named: cue, makes: false)?.bytes else { return nil }
+    guard let line = CueSheetFileLine(in: sheet) else { return sheet }
+    guard line.names(name) || !isTaken(line.name) else { return nil }
+    return line.replaced(in: sheet, with: new)
+  }
+
+  /// True if the name in the folder still belongs to the open file; false with `errno`.
+  private var isInPlace: Bool {
+    var (now, opened) = (stat(), stat())
+    guard fstatat(folder.raw, name, &now, AT_SYMLINK_NOFOLLOW) == 0, fstat(file.raw, &opened) == 0 else { return false }
+    errno = ENOENT
+    return now.st_ino == opened.st_ino && now.st_dev == opened.st_dev
+  }
+
+  private func isTaken(_ name: String) -> Bool { faccessat(folder.raw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
 }

@@ -9,6 +9,9 @@ extension RecordingError {
     RecordingError("\(name) is being recorded; end the recording first.")
   }
 
+  static let noNewName = RecordingError(
+    "The new name is not usable; choose one with letters or digits and without \"/\", such as \"evening\".")
+
   static func unreadable(_ name: String, errno: Int32) -> RecordingError {
     switch errno {
     case 0, ENOENT, ENOTDIR, ELOOP: notListed
@@ -22,6 +25,15 @@ extension RecordingError {
     case EACCES, EPERM: RecordingError("\(name) cannot be deleted without more rights; become root, or use `sudo`.")
     case EROFS: RecordingError("\(name) is on a disk that is read-only, so it stays.")
     default: RecordingError("\(name) cannot be deleted: \(errnoText(errno)).")
+    }
+  }
+
+  static func unrenamed(_ name: String, to new: String, errno: Int32) -> RecordingError {
+    switch errno {
+    case EEXIST: RecordingError("\(new), or its cue sheet, exists already; choose another name.")
+    case EACCES, EPERM: RecordingError("\(name) cannot be renamed without more rights; become root, or use `sudo`.")
+    case EROFS: RecordingError("\(name) is on a disk that is read-only, so its name stays.")
+    default: RecordingError("\(name) cannot be renamed: \(errnoText(errno)).")
     }
   }
 }

@@ -76,4 +76,19 @@ public struct RecordingFolder: Sendable {
     // The kernel refuses to remove a folder with files.
     if base.isOpen { unlinkat(base.raw, parts[0], AT_REMOVEDIR) }
   }
+
+  /// Renames a recording and its cue sheet within their folder, and returns the new name. The ending stays. Refuses a
+  /// file in progress, and a name that exists.
+  @discardableResult
+  public func rename(_ name: String, to new: String) throws(RecordingError) -> String {
+    let recording = try open(name)
+    guard let last = FileName.renamed(FileName.last(name), to: new) else { throw .noNewName }
+    let renamed = FileName.split(name).map { "\($0.folder)/\(last)" } ?? last
+    guard FolderScan.admits(renamed) else { throw .noNewName }
+    guard recording.lock() else { throw .growing(name) }
+    guard renamed.utf8.elementsEqual(name.utf8) || recording.rename(to: last) else {
+      throw .unrenamed(name, to: renamed, errno: errno)
+    }
+    return renamed
+  }
 }

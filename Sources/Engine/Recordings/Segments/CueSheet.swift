@@ -44,7 +44,7 @@ struct CueSheet {
   }
 
   /// Replaces quotes and removes control characters, because cue sheets have no escapes.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let kept = DisplayText.clean(text, characterLimit: 240, byteLimit: 900).unicodeScalars.map { scalar in
       scalar == "\"" ? "'" : Character(scalar)
     }
