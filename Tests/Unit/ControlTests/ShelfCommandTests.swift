@@ -98,6 +98,24 @@ import Units
     #expect(ask(hall, peer, "radio_recording_delete a.mp3") == "OK\n" && names == ["b.txt"])
   }
 
+  @Test("A recording gets another name; a path, a taken name and another file are refused")
+  func renames() throws {
+    try write("a.mp3")
+    try write("b.mp3")
+    try write("c.txt")
+    let hall = try hall()
+    let peer = try hall.connect()
+    for line in ["../a.mp3 d", "c.txt d", "none.mp3 d"] {
+      #expect(ask(hall, peer, "radio_recording_rename \(line)").hasPrefix("ACK [50@0] {radio_recording_rename}"))
+    }
+    for name in ["b", "../d", "/d", "..", "\"\""] {
+      #expect(ask(hall, peer, "radio_recording_rename a.mp3 \(name)").hasPrefix("ACK [52@0] {radio_recording_rename}"))
+    }
+    #expect(names == ["a.mp3", "b.mp3", "c.txt"])
+    #expect(ask(hall, peer, "radio_recording_rename a.mp3 \"d: e\"") == "recording: d_ e.mp3\nOK\n")
+    #expect(names == ["b.mp3", "c.txt", "d_ e.mp3"])
+  }
+
   @Test("A recording plays as a file, and the addresses of other files are refused")
   func plays() throws {
     try write("Björk - Jóga.mp3")

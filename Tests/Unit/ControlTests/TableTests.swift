@@ -140,7 +140,7 @@ import Testing
         "radio_episode radio_forward radio_gain radio_live radio_nowplaying radio_oldest radio_resume radio_rewind "
           + "radio_select radio_suspend radio_tune radio_recording_play"
       ),
-      (.control, "radio_keep radio_record radio_recording_delete"),
+      (.control, "radio_keep radio_record radio_recording_delete radio_recording_rename"),
     ] as [(Permission, String)])
   func ownPermissions(_ permission: Permission, _ names: String) throws {
     for name in names.split(separator: " ") {

@@ -38,6 +38,19 @@ enum ShelfCommands {
           try job.result() == nil ? try patience.wait() : .done
         }
       }.withoutRadio,
+      ControlCommand(
+        "radio_recording_rename", "NAME NEW", 2...2, .control,
+        "renames a recording with its cue sheet, in its folder; replies with the new name"
+      ) { call throws(ControlRefusal) in
+        let (name, new) = (call.arguments[0], call.arguments[1])
+        let job = try shelf(call).begin { folder throws(RecordingError) in try folder.rename(name, to: new) }
+        let patience = Patience(call)
+        call.answer.continueInSteps { answer throws(ControlRefusal) in
+          guard let renamed = try job.result() else { return try patience.wait() }
+          answer.add("recording", renamed)
+          return .done
+        }
+      }.withoutRadio,
       ControlCommand("radio_recording_play", "NAME", 1...1, .player, "plays a recording from its start") {
         call throws(ControlRefusal) in
         let (name, shelf, context) = (call.arguments[0], try shelf(call), call.context)

@@ -54,7 +54,7 @@ struct CtlCommand: ParsableCommand {
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
     "room", "web", "power", "sleep", "directory", "browse", "recordings", "recording_play", "recording_delete",
-    "recording_open",
+    "recording_rename", "recording_open",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
   private static let usual = [
