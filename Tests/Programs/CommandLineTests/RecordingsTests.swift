@@ -105,6 +105,19 @@ import Testing
     }
   }
 
+  @Test("A recording gets another name by number or name, with its cue sheet")
+  func renames() async throws {
+    try await Stage.run {
+      let folder = try Self.folder()
+      let done = try Program.run("recordings", "rename", "1", "New: name", "--folder", folder.path)
+      #expect(done.code == 0 && done.errors == "Renamed \"b.mp3\" to \"New_ name.mp3\".\n", "\(done.errors)")
+      #expect(
+        Self.exists(folder, "New_ name.mp3") && Self.exists(folder, "New_ name.cue") && !Self.exists(folder, "b.cue"))
+      let path = try Program.run("recordings", "rename", "Show/a.mp3", "../c", "--folder", folder.path)
+      #expect(path.code == 1 && path.errors.contains("without \"/\"") && Self.exists(folder, "Show/a.mp3"))
+    }
+  }
+
   @Test("A recording plays here, or on the radio at the socket")
   func plays() async throws {
     try await Stage.run {

@@ -40,6 +40,28 @@ struct RecordingsPlayCommand: ParsableCommand {
   }
 }
 
+struct RecordingsRenameCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename",
+    abstract:
+      "Rename a recording with its cue sheet, in its folder; a recording that is still being written is refused.")
+
+  @Argument(help: ArgumentHelp("The recording's number or name.", valueName: "name-or-number"))
+  var recording: String
+
+  @Argument(help: ArgumentHelp("The new name, without a folder; the ending stays.", valueName: "new-name"))
+  var newName: String
+
+  @OptionGroup var place: RecordingFolderOption
+
+  func run() throws {
+    let folder = try place.chosen()
+    let entry = try place.find(recording, in: folder)
+    let renamed = try folder.rename(entry.name, to: newName)
+    printNote("Renamed \"\(DisplayText.line(entry.name))\" to \"\(DisplayText.line(renamed))\".")
+  }
+}
+
 struct RecordingsDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",

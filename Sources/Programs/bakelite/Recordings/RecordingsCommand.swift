@@ -3,12 +3,14 @@ import ArgumentParser
 struct RecordingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordings",
-    abstract: "List, play and delete recordings and kept songs.",
+    abstract: "List, play, rename and delete recordings and kept songs.",
     discussion: """
       Works without a running radio. Numbers are those of the list, newest first; a new recording changes them. On the \
       box only root may read the folder: use `sudo bakelite recordings`.
       """,
     subcommands: [
-      RecordingsListCommand.self, RecordingsPlayCommand.self, RecordingsDeleteCommand.self, RecordingsPathCommand.self,
+      RecordingsListCommand.self, RecordingsPlayCommand.self, RecordingsRenameCommand.self,
+      RecordingsDeleteCommand.self,
+      RecordingsPathCommand.self,
     ], defaultSubcommand: RecordingsListCommand.self)
 }
