@@ -33,6 +33,7 @@ ASKED = {
     "editPreset": {"path": {"number": 3}, "body": {"name": "Last"}},
     "movePreset": {"path": {"number": 3}, "body": {"number": 1}}, "removePreset": {"path": {"number": 1}}, "find": {"query": "?words=jazz&from=0"},
     "getRecordings": {"query": "?from=0"},
+    "renameRecording": {"path": {"name": "a.mp3"}, "body": {"name": "b"}, "status": (409,)},
     "deleteRecording": {"path": {"name": "a.mp3"}, "status": (409,)},
     "playRecording": {"path": {"name": "a.mp3"}, "status": (409,)},
     "downloadRecording": {"path": {"name": "a.mp3"}, "status": (404,)},

@@ -190,6 +190,33 @@ def record(page, box):
     wait_for("the one before is kept, or it is told why not", lambda: page.text(NOTICE) != "")
 
 
+def recordings(page, box):
+    folder = box.folder / "recordings"
+    folder.mkdir(exist_ok=True)
+    (folder / "Old.mp3").write_bytes(b"\xff\xfb\x90\x64" + bytes(413))
+    (folder / "Old.cue").write_text('TITLE "One"\nFILE "Old.mp3" MP3\n')
+    page.view("recordings")
+    button = "#view button[aria-label='Rename: {}']"
+    wait_for("the recording is listed", lambda: len(page.all(button.format("Old.mp3"))) == 1)
+    page.click(button.format("Old.mp3"))
+    old = page.js("return document.getElementById('new-name').value")
+    check(old == "Old", "the old name is offered without its ending")
+    page.write("#new-name", "../New")
+    page.click("#rename [type=submit]")
+    wait_for("a path is refused with a sentence", lambda: "without \"/\"" in page.text(NOTICE))
+    page.write("#new-name", "New <b>")
+    page.click("#rename [type=submit]")
+    wait_for("the recording gets the new name", lambda: (folder / "New _b_.mp3").exists())
+    wait_for("which is shown", lambda: page.text(NOTICE) == "Renamed: New _b_.mp3" and len(page.all("#rename")) == 0)
+    wait_for("the focus goes with it", lambda: page.js(
+        "return document.activeElement.getAttribute('aria-label')") == "Rename: New _b_.mp3")
+    check(not (folder / "Old.mp3").exists() and not (folder / "Old.cue").exists(), "the old names are gone")
+    check((folder / "New _b_.cue").read_text() == 'TITLE "One"\nFILE "New _b_.mp3" MP3\n', "the cue sheet follows")
+    page.click("#view button[aria-label='Remove: New _b_.mp3']")
+    page.click("dialog .strong")
+    wait_for("it is removed", lambda: not (folder / "New _b_.mp3").exists() and not (folder / "New _b_.cue").exists())
+
+
 def sleep(page, box):
     page.view("radio")
     page.js("const s = document.getElementById('sleep'); s.value = '30'; s.dispatchEvent(new Event('change'))")
@@ -397,8 +424,8 @@ def sign_out(page, box):
 def drive(stage):
     box = WebBox(stage, settings=f'[recording]\npath = "{stage.folder}/box/recordings"\n')
     with Page() as page:
-        parts = (sign_in, play, orders, volume, time_shift, record, sleep, presets, find, settings, health, guest, languages,
-                 losses, sign_out)
+        parts = (sign_in, play, orders, volume, time_shift, record, recordings, sleep, presets, find, settings, health,
+                 guest, languages, losses, sign_out)
         for work in parts:
             if sys.argv[2:] and work.__name__ not in ("sign_in", *sys.argv[2:]):
                 continue

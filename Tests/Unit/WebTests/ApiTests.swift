@@ -98,6 +98,9 @@ import Testing
       ["recording: <b>/a.mp3", "bytes: 12", "duration: 1.5", "growing: 1", "recording: c.aac", "bytes: 0"],
       #"{"recordings":[{"recording":"<b>/a.mp3","bytes":12,"duration":1.500,"growing":true},"#
         + #"{"recording":"c.aac","bytes":0}]}"#),
+    Operation(
+      "PATCH", "/api/recordings/a%2Fb.mp3", #"{"name":"new"}"#, [#"radio_recording_rename "a/b.mp3" "new""#],
+      ["recording: a/new.mp3"], #"{"recording":"a/new.mp3"}"#),
     Operation("DELETE", "/api/recordings/a%2Fb%20%22.mp3", [#"radio_recording_delete "a/b \".mp3""#]),
     Operation("POST", "/api/recordings/play.mp3/play", ["radio_recording_play \"play.mp3\""]),
   ]

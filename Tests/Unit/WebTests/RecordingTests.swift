@@ -130,7 +130,10 @@ import Testing
       let browser = try bench.browser()
       #expect(try browser.request("GET", "/api/recordings").status == 200)
       #expect(try browser.request("GET", "/recordings/a.mp3").body == [1, 2])
-      for (method, path) in [("DELETE", "/api/recordings/a.mp3"), ("POST", "/api/recordings/a.mp3/play")] {
+      for (method, path) in [
+        ("DELETE", "/api/recordings/a.mp3"), ("PATCH", "/api/recordings/a.mp3"),
+        ("POST", "/api/recordings/a.mp3/play"),
+      ] {
         #expect(try browser.request(method, path).code == "readOnly")
       }
     }

@@ -12,6 +12,9 @@ enum RecordingRows {
       ApiRow(
         .get, "/api/recordings", query: [ApiKey("from", .whole(0...1_000_000), isNeeded: false)],
         .radio(list, .list("recordings"))),
+      ApiRow(
+        .patch, "/api/recordings/{name}", body: [ApiKey("name", .text(1_023))],
+        .command("radio_recording_rename", "{}", "{name}", shape: .object)),
       ApiRow(.delete, "/api/recordings/{name}", .command("radio_recording_delete", "{}")),
       ApiRow(.post, "/api/recordings/{name}/play", .command("radio_recording_play", "{}")),
       ApiRow(.get, "/recordings/{name}", .own(.recording)),
