@@ -92,7 +92,7 @@ class Machine:
     def press_record(self):
         """Selects the third line of the open menu."""
         self.turn(2)
-        self.wait("Two clicks move by two lines.", lambda rows: any(row.startswith("→Record") for row in rows))
+        self.wait("Two clicks move by two lines.", lambda rows: any(row.startswith("→Record ") for row in rows))
         self.press("knob")
 
     def rows(self):

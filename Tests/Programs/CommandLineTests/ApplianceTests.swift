@@ -264,8 +264,8 @@ import Testing
       terminal.press("l")
       terminal.press("m")
       #expect(terminal.shows("Sleep in"))
-      // Scrolling is entry 8; its value changes from normal to fast.
-      terminal.press(String(repeating: "\u{1B}[B", count: 7) + "\r\u{1B}[B\r")
+      // Scrolling is entry 9; its value changes from normal to fast.
+      terminal.press(String(repeating: "\u{1B}[B", count: 8) + "\r\u{1B}[B\r")
       #expect(terminal.shows("fast"))
       #expect(try box.switchOff().code == 0)
       #expect(box.state.contains("volume=32\n") && box.state.contains("station_name=Second\n"))

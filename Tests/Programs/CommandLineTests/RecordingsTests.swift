@@ -130,6 +130,31 @@ import Testing
     }
   }
 
+  @Test("The display of a box lists, deletes and plays recordings by the knob")
+  func panel() async throws {
+    try await Stage.run {
+      let folder = try Self.folder()
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(60)) }
+      defer { station.close() }
+      let box = try Box("", stations: [("One", station.url("/one"))])
+      let more = Array("\n[recording]\npath = \"\(folder.path)\"\n".utf8)
+      box.folder.write(box.folder.bytes(of: "bakelite.toml") + more, to: "bakelite.toml")
+      try box.start("null")
+      #expect(box.manager.receives("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      func isShown(_ words: String) -> Bool { peer.request("radio_display")?.contains { $0.contains(words) } == true }
+      #expect(peer.request("radio_press menu") == [])
+      for _ in 0..<20 where !isShown("→Recordings") { #expect(peer.request("radio_turn 1 tune") == []) }
+      #expect(peer.request("radio_press select") == [] && peer.waitForDisplay("→b"))
+      #expect(peer.request("radio_press mode") == [] && peer.waitForDisplay("Delete?"))
+      #expect(peer.request("radio_turn 1 tune") == [] && peer.request("radio_press select") == [])
+      #expect(peer.waitForDisplay("→a") && !Self.exists(folder, "b.mp3") && !Self.exists(folder, "b.cue"))
+      #expect(peer.request("radio_press select") == [] && box.manager.receives("STATUS=playing: a"))
+      #expect(Self.exists(folder, "Show/a.mp3"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("A box lists, plays and deletes recordings, except the one in progress")
   func box() async throws {
     try await Stage.run {

@@ -36,6 +36,14 @@ import Units
     #expect(try PlayerOrder.execute(order, player, stamp: { "" }) == nil && radio.newCommands == told)
   }
 
+  @Test("A recording plays as a file with its title")
+  func playFile() throws {
+    let order = PanelOrder.playFile("/r/Evening/01 Opening.mp3", title: "01 Opening")
+    #expect(try PlayerOrder.execute(order, player, stamp: { "" }) == nil)
+    #expect(radio.newCommands.count == 1 && player.current?.name == "01 Opening")
+    #expect(player.current?.request.url.unredacted == "file:///r/Evening/01%20Opening.mp3")
+  }
+
   @Test("The sound card is taken back from all other programs")
   func takeBack() throws {
     for name in ["AirPlay", "Bluetooth"] { #expect(player.device.lend(to: name, for: .forever, at: .zero)) }

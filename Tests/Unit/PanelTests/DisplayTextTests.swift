@@ -27,6 +27,10 @@ import Testing
       places += [(texts.directory(answer).what, 16), (texts.directory(answer).doing, 16)]
     }
     places.append((texts.directory(.absent(.byHand)).what, 16))
+    for shelf in [PanelShelf.reading, .slow, .missing, .unreadable, .recordings([])] {
+      places += [(texts.shelf(shelf).what, 16), (texts.shelf(shelf).doing, 16)]
+    }
+    places.append((texts.deletes, 9))
     for stage in BootStage.allCases { places.append((texts.stage(stage), 10)) }
     for item in MenuItem.allCases { places.append((texts.label(item), 15)) }
     for text in whole + faults.map(\.what) + faults.map(\.doing) + notices(texts) + dates(texts) {
@@ -42,7 +46,7 @@ import Testing
       .songGone, .noTitle,
       .noEarlierTitle, .preset(number: 12, name: "FIP"), .presetRemoved(name: "FIP"), .presetRelocated(name: "F"),
       .presetAlready, .presetsUnchanged, .stationNotPlayed, .roomUnchanged, .directoryReady, .directoryUnchanged,
-      .settingReplaced(key: "x"),
+      .settingReplaced(key: "x"), .recordingGrowing, .recordingNotDeleted, .diskBusy,
     ]
     return (notices + KnobMode.allCases.map { .knob($0) }).map { texts.notice($0) }
   }
@@ -144,7 +148,7 @@ import Testing
     for (columns, from, to) in [(20, "English", "[Deutsch]"), (16, "EN", "[DE]")] {
       var hand = Hand(columns, 2)
       hand.press(.menu)
-      hand.turn(9)
+      hand.turn(10)
       #expect(hand.picture().rows[0] == "→Language" + String(repeating: " ", count: columns - 9 - from.count) + from)
       hand.press(.select)
       hand.turn(1)

@@ -122,7 +122,7 @@ enum Gallery {
 
   typealias Scene = (name: String, view: PanelView, act: @Sendable (inout Hand) -> Void)
 
-  static let scenes: [Scene] = radioScenes + findScenes + roomScenes + webScenes
+  static let scenes: [Scene] = radioScenes + findScenes + roomScenes + shelfScenes + webScenes
 
   private static let radioScenes: [Scene] = [
     ("boot", .playing { $0.bootStage = .soundCard }, { _ in }),
@@ -254,13 +254,13 @@ enum Gallery {
     (
       "info", .playing,
       {
-        $0.press(.menu); $0.turn(13); $0.press(.select)
+        $0.press(.menu); $0.turn(14); $0.press(.select)
       }
     ),
     (
       "menu, further", .playing,
       {
-        $0.press(.menu); $0.turn(8)
+        $0.press(.menu); $0.turn(9)
       }
     ),
     ("knob mode", .playing, { $0.press(.mode) }),

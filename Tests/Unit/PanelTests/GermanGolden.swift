@@ -333,7 +333,7 @@ extension Golden {
     │→Sender umgezogen?  │ │→Umgezogen?     │
     │ Sender suchen      │ │ Sender suchen  │
     │ Timer           aus│ └────────────────┘
-    │ Anzeige       Titel│
+    │ Aufnahmen          │
     └────────────────────┘
     """,
   ]

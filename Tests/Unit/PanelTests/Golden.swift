@@ -6,10 +6,10 @@ enum Golden {
     switch language {
     case .english:
       english.merging(englishFind) { old, _ in old }.merging(englishRooms) { old, _ in old }
-        .merging(englishWeb) { old, _ in old }
+        .merging(englishShelf) { old, _ in old }.merging(englishWeb) { old, _ in old }
     case .german:
       german.merging(germanFind) { old, _ in old }.merging(germanRooms) { old, _ in old }
-        .merging(germanWeb) { old, _ in old }
+        .merging(germanShelf) { old, _ in old }.merging(germanWeb) { old, _ in old }
     }
   }
 
@@ -347,7 +347,7 @@ enum Golden {
     │→Station moved?     │ │→Station moved? │
     │ Find stations      │ │ Find stations  │
     │ Sleep in        off│ └────────────────┘
-    │ Display      titles│
+    │ Recordings         │
     └────────────────────┘
     """,
   ]

@@ -172,7 +172,7 @@ extension Gallery {
     (
       "menu, web panel", .playing,
       {
-        $0.press(.menu); $0.turn(12); $0.press(.select); $0.turn(1)
+        $0.press(.menu); $0.turn(13); $0.press(.select); $0.turn(1)
       }
     ),
   ]

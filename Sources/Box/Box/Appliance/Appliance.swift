@@ -78,7 +78,8 @@ final class Appliance: BoxControls, SettingsClient {
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
     hardware = PanelHardware(board, watch: watch, terminal: terminal, clock)
-    panel = PanelController(hardware, PanelSettings(configuration, saver.state), finder, rooms, web)
+    let shelf = ShelfKeeper(configuration.recording.path) { [watch] in bk_watch(watch, $0, false) }
+    panel = PanelController(hardware, PanelSettings(configuration, saver.state), finder, rooms, web, shelf)
     bk_watch(watch, signals.descriptor, false)
     sleepTimer.restore(saver.state.sleep, at: clock.now())
     relocation.onMove = { [unowned self] in handleRelocation($0) }

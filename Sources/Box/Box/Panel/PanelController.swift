@@ -4,23 +4,26 @@ import PanelWords
 import Settings
 import Units
 
-/// The front panel on its hardware, with the directory, the rooms and the web panel's code. Control thread only.
+/// The front panel on its hardware, with the directory, the recordings, the rooms and the web panel's code. Control
+/// thread only.
 final class PanelController {
   private var panel: FrontPanel
   private let hardware: PanelHardware
   private let finder: StationFinder
   private let rooms: RoomKeeper
   private let web: WebKeeper?
+  private let shelf: ShelfKeeper?
   private(set) var shown: PanelPicture?
 
   init(
     _ hardware: PanelHardware, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper,
-    _ web: WebKeeper? = nil
+    _ web: WebKeeper? = nil, _ shelf: ShelfKeeper? = nil
   ) {
     self.hardware = hardware
     self.finder = finder
     self.rooms = rooms
     self.web = web
+    self.shelf = shelf
     panel = FrontPanel(columns: hardware.columns, rows: hardware.rows, rom: hardware.rom, settings: settings)
   }
 
@@ -40,18 +43,26 @@ final class PanelController {
   /// Shows a notice that no user requested; ignored if an overlay is open.
   func announceIfFree(_ notice: PanelNotice, at now: MonotonicTime) { if panel.isFree { announce(notice, at: now) } }
 
-  /// Processes an input. Applies commands for rooms, and returns the other commands.
+  /// Processes an input. Applies commands for rooms and recordings, and returns the other commands.
   func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
     panel.handle(input, view(model, at: now), at: now).filter { order in
+      if shelf?.apply(order) == true { return false }
       guard let isDone = rooms.apply(order) else { return true }
       if !isDone { announce(.roomUnchanged, at: now) }
       return false
     }
   }
 
-  /// Returns the commands that are due by time, for example after the knob rested.
+  /// Returns the commands that are due by time, for example after the knob rested, or after the disk has answered.
   func advance(_ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
-    panel.advance(view(model, at: now), at: now)
+    let outcome = shelf?.advance()
+    let orders = panel.advance(view(model, at: now), at: now)
+    switch outcome {
+    case .play(let path, let title): return orders + [.playFile(path, title: title)]
+    case .notice(let notice): announce(notice, at: now)
+    case nil: break
+    }
+    return orders
   }
 
   func show(_ model: PanelModel, _ sound: PanelSound?, at now: MonotonicTime) {
@@ -67,6 +78,7 @@ final class PanelController {
   private func view(_ model: PanelModel, at now: MonotonicTime) -> PanelView {
     var view = model.view
     view.found = finder.answer(panel.findRequest, tuned: model.address, at: now)
+    view.shelf = shelf?.answer(isShown: panel.showsRecordings, at: now)
     view.rooms = rooms.panelRooms
     view.webCode = web?.panelCode
     return view

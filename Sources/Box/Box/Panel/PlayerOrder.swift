@@ -1,4 +1,5 @@
 import Control
+import Network
 import Panel
 import RadioEngine
 import Recordings
@@ -12,6 +13,8 @@ enum PlayerOrder {
     switch order {
     case .tune(let index): player.playPreset(index)
     case .episode(let place): player.playItem(place)
+    case .playFile(let path, let title):
+      return player.tune(StationRequest(path: path), name: title) ? nil : .stationNotPlayed
     case .playPause: player.toggle()
     case .pause: player.pause()
     case .stop: player.stop()
@@ -25,7 +28,7 @@ enum PlayerOrder {
     case .keep: return try saveSong(.current, player)
     case .keepPrevious: return try saveSong(.previous, player)
     case .sleep, .keepPreset, .movePreset, .removePreset, .answer, .playFound, .keepFound, .powerOff, .setting: break
-    case .room, .muteRoom, .fetchDirectory: break
+    case .room, .muteRoom, .fetchDirectory, .playRecording, .deleteRecording: break
     }
     return nil
   }

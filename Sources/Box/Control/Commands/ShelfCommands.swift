@@ -1,4 +1,3 @@
-import Framing
 import Network
 import Recordings
 import System
@@ -59,7 +58,7 @@ enum ShelfCommands {
         let patience = Patience(call)
         call.answer.continueInSteps { _ throws(ControlRefusal) in
           guard try job.result() != nil else { return try patience.wait() }
-          guard context.player.tune(request, name: title(of: name)) else { throw .queueFull }
+          guard context.player.tune(request, name: RecordingEntry.title(of: name)) else { throw .queueFull }
           return .done
         }
       },
@@ -124,11 +123,5 @@ extension ShelfCommands {
       "recording": row.entry.name, "bytes": row.entry.byteCount, "modified": TimeText.utc(row.entry.modified),
       "duration": row.details.seconds, "growing": row.details.isGrowing,
     ])
-  }
-
-  /// Returns the file name without folders and extension, for displays.
-  private static func title(of name: String) -> String {
-    let last = name.split(separator: "/").last ?? ""
-    return DisplayText.clean(String(last[..<(last.lastIndex(of: ".") ?? last.endIndex)]), characterLimit: 100)
   }
 }

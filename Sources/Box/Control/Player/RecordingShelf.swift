@@ -1,15 +1,15 @@
 import Recordings
 import System
 
-/// The recordings folder for clients. Each job runs on a thread of its own, because a disk may be slow. Control thread
-/// only.
-final class RecordingShelf {
+/// The recordings folder for clients and for the panel. Each job runs on a thread of its own, because a disk may be
+/// slow. Control thread only.
+public final class RecordingShelf {
   /// A job that runs, or has ended.
-  final class Job<Value: Sendable>: Sendable {
+  public final class Job<Value: Sendable>: Sendable {
     fileprivate let end = Locked<Result<Value, RecordingError>?>(nil)
 
     /// The result; nil while the job runs.
-    func result() throws(ControlRefusal) -> Value? {
+    public func result() throws(ControlRefusal) -> Value? {
       switch end.withLock({ $0 }) {
       case nil: return nil
       case .success(let value)?: return value
@@ -18,17 +18,19 @@ final class RecordingShelf {
     }
   }
 
-  let folder: RecordingFolder
+  /// The folder.
+  public let folder: RecordingFolder
   /// Raised when a job has ended.
-  let finished = SharedWakeFlag()
+  public let finished = SharedWakeFlag()
 
   private let jobCount = Locked(0)
   private static let maxJobCount = 4
 
-  init(_ path: String) { folder = RecordingFolder(path) }
+  /// Creates the view of a folder, which may be missing.
+  public init(_ path: String) { folder = RecordingFolder(path) }
 
   /// Starts a job. Refuses it while too many jobs wait for their disk.
-  func begin<Value: Sendable>(
+  public func begin<Value: Sendable>(
     _ work: @escaping @Sendable (RecordingFolder) throws(RecordingError) -> Value
   ) throws(ControlRefusal) -> Job<Value> {
     let isFree = jobCount.withLock { count in

@@ -34,7 +34,8 @@ enum FindScreen {
     if let mark = line.mark { screen.put(mark, row: row, column: screen.columns - 1) }
   }
 
-  private static func draw(_ text: FaultText, on screen: inout Screen) {
+  /// Draws a reason and its remedy.
+  static func draw(_ text: FaultText, on screen: inout Screen) {
     screen.text(fitting: text.what, row: 0)
     let doing = screen.form(text.doing)
     guard screen.isTall else { return screen.scroll(doing, row: 1, width: screen.columns) }

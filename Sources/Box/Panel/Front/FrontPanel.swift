@@ -60,6 +60,9 @@ public struct FrontPanel: Sendable {
   /// The directory rows that the panel shows, for `PanelView.found`; nil for none.
   public var findRequest: FindRequest? { find?.request }
 
+  /// True while the panel shows the recordings, for `PanelView.shelf`.
+  public var showsRecordings: Bool { if case .menu(let menu) = overlay { menu.showsRecordings } else { false } }
+
   /// True if no overlay hides the radio's own screen.
   public var isFree: Bool { overlay == nil }
 
@@ -130,6 +133,7 @@ public struct FrontPanel: Sendable {
     case .mute:
       open(.volume(volume(view), isMuted: !view.isMuted), until: now + Stay.knob)
       return [.mute(!view.isMuted)]
+    case .mode where askDeletion(view, now): return []
     case .mode where goBack(view, now), .menu where goBack(view, now): return []
     case .mode: return set(mode: knobMode.next, now)
     case .menu: return menuKey(now)
@@ -341,7 +345,14 @@ public struct FrontPanel: Sendable {
     return []
   }
 
-  /// Returns from a room to the list of rooms; false if no room is shown.
+  /// Asks before the recording at the cursor is deleted; false without a recording.
+  private mutating func askDeletion(_ view: PanelView, _ now: MonotonicTime) -> Bool {
+    guard case .menu(let menu) = overlay, let question = menu.asksDeletion(view) else { return false }
+    open(.menu(question), until: now + Stay.menu)
+    return true
+  }
+
+  /// Returns to the previous page of the menu; false if the page has none.
   private mutating func goBack(_ view: PanelView, _ now: MonotonicTime) -> Bool {
     guard case .menu(let menu) = overlay, let back = menu.back(view) else { return false }
     open(.menu(back), until: now + Stay.menu)

@@ -9,6 +9,9 @@ struct Menu: Equatable {
     case rooms(Int)
     case room(Int)
     case episodes(Int)
+    /// Choosing a recording, by position; the last position goes back.
+    case recordings(Int)
+    case deleting(PanelShelf.Entry, at: Int, isSure: Bool)
     case moving(from: Int, to: Int)
     case removing(Int, isSure: Bool)
     case info(top: Int)
@@ -56,8 +59,8 @@ struct Menu: Equatable {
     case .idleClock: [false, true].map { .setting(.idleClock($0)) }
     case .language: Language.allCases.map { .setting(.language($0)) }
     case .web: [false, true].map { .setting(.web($0)) }
-    case .guest, .rooms, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset,
-      .removePreset, .info, .back:
+    case .guest, .rooms, .episodes, .find, .moved, .record, .keep, .keepPrevious, .recordings, .keepPreset,
+      .movePreset, .removePreset, .info, .back:
       []
     }
   }
@@ -71,8 +74,8 @@ struct Menu: Equatable {
     case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0
     case .language: Language.allCases.firstIndex(of: settings.language) ?? 0
     case .web: settings.isWebOn ? 1 : 0
-    case .guest, .rooms, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset,
-      .removePreset, .info, .back:
+    case .guest, .rooms, .episodes, .find, .moved, .record, .keep, .keepPrevious, .recordings, .keepPreset,
+      .movePreset, .removePreset, .info, .back:
       0
     }
   }

@@ -18,6 +18,8 @@ extension Menu {
     case .rooms(let cursor): menu.page = .rooms(max(0, min(view.rooms.count, cursor + step.signum())))
     case .room: break
     case .episodes(let cursor): menu.page = .episodes(max(0, min(view.episodes.count - 1, cursor + step)))
+    case .recordings(let cursor): menu.page = .recordings(Self.recording(cursor, movedBy: step, view))
+    case .deleting(let entry, let cursor, _): menu.page = .deleting(entry, at: cursor, isSure: step > 0)
     case .choosing(let item, let choice):
       menu.page = .choosing(item, max(0, min(Menu.choices(item).count - 1, choice + step.signum())))
     case .moving(let from, let to):
@@ -36,11 +38,16 @@ extension Menu {
     return volume == room.volume ? [] : [.room(number, volume: volume)]
   }
 
-  /// Returns the previous page if that is not the menu's list: the rooms, from one of them.
+  /// Returns the previous page of a room, of the recordings, or of their question; nil for other pages.
   func back(_ view: PanelView) -> Menu? {
-    guard case .room(let number) = page, !view.rooms.isEmpty else { return nil }
     var menu = self
-    menu.page = .rooms(view.rooms.firstIndex { $0.number == number } ?? 0)
+    switch page {
+    case .room(let number) where !view.rooms.isEmpty:
+      menu.page = .rooms(view.rooms.firstIndex { $0.number == number } ?? 0)
+    case .recordings: menu.page = .list
+    case .deleting(_, let cursor, _): menu.page = .recordings(cursor)
+    default: return nil
+    }
     return menu
   }
 
@@ -61,6 +68,11 @@ extension Menu {
       }
     case (.list, .episodes): next.page = .episodes(view.episodeIndex ?? 0)
     case (.episodes(let place), _): return .closed(view.episodes.indices.contains(place) ? [.episode(place)] : [])
+    case (.list, .recordings): next.page = .recordings(0)
+    case (.recordings(let cursor), _): return chosenRecording(at: cursor, view)
+    case (.deleting(let entry, let cursor, let isSure), _):
+      next.page = .recordings(cursor)
+      if isSure { order = .deleteRecording(entry.name) }
     case (.list, .keepPreset): return .closed([.keepPreset])
     case (.list, .movePreset): next.page = view.stationIndex.map { .moving(from: $0, to: $0) } ?? .list
     case (.moving(let from, let to), _): return .closed(from == to ? [] : [.movePreset(from: from, to: to)])

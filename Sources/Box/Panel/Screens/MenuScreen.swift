@@ -10,6 +10,8 @@ enum MenuScreen {
       return RoomScreen.draw(view.rooms, cursor: cursor, on: &screen)
     case .room(let number):
       if let room = view.rooms.first(where: { $0.number == number }) { return RoomScreen.draw(room, on: &screen) }
+    case .recordings(let cursor): return ShelfScreen.draw(view.shelf, cursor: cursor, on: &screen)
+    case .deleting(let entry, _, let isSure): return ShelfScreen.draw(entry, isSure: isSure, on: &screen)
     case .episodes(let cursor):
       return screen.list(
         view.episodes, current: view.episodeIndex, cursor: min(cursor, max(0, view.episodes.count - 1)))

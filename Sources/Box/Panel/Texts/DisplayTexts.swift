@@ -69,6 +69,14 @@ protocol DisplayTexts: Sendable {
   /// The answer to that question: three answers share 14 columns on a display of 20, their last forms 10 on one of 16.
   func answer(_ answer: PanelAnswer) -> FittedText
 
+  // MARK: The recordings
+
+  /// The question before a recording is deleted: 8 columns, before an answer.
+  var deletes: FittedText { get }
+
+  /// The reason for a missing list of recordings.
+  func shelf(_ shelf: PanelShelf?) -> FaultText
+
   // MARK: The web panel
 
   /// The sign-in code: 8 letters and digits.

@@ -80,6 +80,7 @@ struct EnglishTexts: DisplayTexts {
     case .record: "Record"
     case .keep: ["Keep this song", "Keep song"]
     case .keepPrevious: ["Keep the last song", "Keep last"]
+    case .recordings: "Recordings"
     case .face: ["Display", "Show"]
     case .knob: ["Knob turns", "Knob"]
     case .scrolling: ["Scroll speed", "Scroll"]
@@ -212,6 +213,9 @@ struct EnglishTexts: DisplayTexts {
     case .recordingFailed: "Recording failed"
     case .recordingsFull: "Recordings full"
     case .alreadyRecording: ["Already recording", "Recording runs"]
+    case .recordingGrowing: ["Still being recorded", "Still recording"]
+    case .recordingNotDeleted: "Not deleted"
+    case .diskBusy: ["The disk is busy", "Disk is busy"]
     case .songKept(let title): "Kept: \(title)"
     case .songNotKept: "Song not kept"
     case .songKeptAlready: "Already kept"

@@ -75,6 +75,7 @@ struct GermanTexts: DisplayTexts {
     case .record: ["Aufnahme", "Aufn."]
     case .keep: "Titel sichern"
     case .keepPrevious: "Vorigen sichern"
+    case .recordings: "Aufnahmen"
     case .face: ["Anzeige", "Bild"]
     case .knob: "Knopf"
     case .scrolling: ["Lauftext", "Tempo"]
@@ -204,6 +205,9 @@ struct GermanTexts: DisplayTexts {
     case .recordingFailed: ["Aufnahme gescheitert", "Aufnahmefehler"]
     case .recordingsFull: "Aufnahmen voll"
     case .alreadyRecording: ["Aufnahme läuft schon", "Aufnahme läuft"]
+    case .recordingGrowing: ["Wird aufgenommen", "Nimmt noch auf"]
+    case .recordingNotDeleted: "Nicht gelöscht"
+    case .diskBusy: ["Speicher belegt", "Belegt"]
     case .songKept(let title): "Gesichert: \(title)"
     case .songNotKept: "Nicht gesichert"
     case .songKeptAlready: "Schon gesichert"

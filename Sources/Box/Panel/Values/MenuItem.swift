@@ -1,4 +1,4 @@
 enum MenuItem: CaseIterable {
-  case guest, rooms, episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock
-  case language, keepPreset, movePreset, removePreset, web, info, back
+  case guest, rooms, episodes, moved, find, sleep, record, keep, keepPrevious, recordings, face, knob
+  case scrolling, idleClock, language, keepPreset, movePreset, removePreset, web, info, back
 }

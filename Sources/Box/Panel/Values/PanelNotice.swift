@@ -15,6 +15,11 @@ public enum PanelNotice: Equatable, Sendable {
   case alreadyRecording
   /// The disk, or the folder of recordings, has no room.
   case recordingsFull
+  /// A recording was not deleted, because it is still being written.
+  case recordingGrowing
+  case recordingNotDeleted
+  /// The disk has not finished an earlier order.
+  case diskBusy
   /// A song is being saved.
   case songKept(title: String)
   case songNotKept
@@ -29,7 +34,7 @@ public enum PanelNotice: Equatable, Sendable {
   case presetRelocated(name: String)
   case presetRemoved(name: String)
   case presetAlready
-  /// A found station cannot be played.
+  /// A found station or a recording cannot be played.
   case stationNotPlayed
   /// A preset could not be added, moved or removed.
   case presetsUnchanged

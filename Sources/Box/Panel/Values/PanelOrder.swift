@@ -33,6 +33,12 @@ public enum PanelOrder: Equatable, Sendable {
   case playFound(Int)
   /// Store a station of the directory as a preset, by rank.
   case keepFound(Int)
+  /// Play a recording, by its path within the recordings folder.
+  case playRecording(String)
+  /// Delete a recording and its cue sheet, by its path within the recordings folder.
+  case deleteRecording(String)
+  /// Play a file of this machine, by its path.
+  case playFile(String, title: String)
   /// Download the station directory.
   case fetchDirectory
   /// Take the sound card back from other programs.

@@ -49,6 +49,9 @@ public struct PanelView: Equatable, Sendable {
   /// The rows for `FrontPanel.findRequest`; nil without a request or while loading.
   public var found: FindAnswer?
 
+  /// The recordings, while `FrontPanel.showsRecordings`; nil before the first answer.
+  public var shelf: PanelShelf?
+
   /// Position in a file in seconds; nil for a live station.
   public var position: Double?
   /// Length of a file in seconds, if known.

@@ -9,7 +9,7 @@ enum FileName {
   }
 
   /// Returns the file name for a recording that gets another name: cleaned, and with the ending of `old`. Returns nil
-  /// if the new name contains "/", or if nothing of it remains.
+  /// if the new name contains "/", or is empty after the cleaning.
   static func renamed(_ old: String, to new: String) -> String? {
     guard !new.utf8.contains(slash), let dot = old.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
     let ending = String(old[dot...])

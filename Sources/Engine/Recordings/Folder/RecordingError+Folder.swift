@@ -5,7 +5,8 @@ extension RecordingError {
   /// A name outside the folder, or of another kind of file.
   public static let notListed = RecordingError("No recording has this name; use a name from the list.")
 
-  static func growing(_ name: String) -> RecordingError {
+  /// The radio still writes the recording.
+  package static func growing(_ name: String) -> RecordingError {
     RecordingError("\(name) is being recorded; end the recording first.")
   }
 
