@@ -28,8 +28,8 @@ int64_t bk_folder_bytes(const char *path, int most);
 void bk_mark_written(int fd);
 /// Returns true if another descriptor has marked the file. Locks nothing, so no writer is disturbed.
 bool bk_is_written(int fd);
-/// Renames a file within an open folder, and replaces no file (renameat2(2), RENAME_NOREPLACE). On a file system without
-/// this flag, makes a link and removes the old name. Returns 0 or -errno.
+/// Renames a file within an open folder, and replaces no file (renameat2(2), RENAME_NOREPLACE). If the file system has
+/// no such flag, makes a link and removes the old name. Returns 0 or -errno.
 int bk_rename_new(int folder, const char *from, const char *to);
 /// Sends bytes to a Unix socket, and passes an open descriptor with the first byte (sendmsg(2), SCM_RIGHTS). Returns
 /// the bytes sent, or -errno.
