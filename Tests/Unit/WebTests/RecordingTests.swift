@@ -13,11 +13,18 @@ import Testing
     return random.bytes(count)
   }
 
-  private static func bench(_ count: Int, named name: String = "a.mp3") throws -> (WebBench, [UInt8]) {
-    let (bench, bytes) = (try WebBench(), bytes(count))
+  private static func bench(
+    _ count: Int, named name: String = "a.mp3", read: BlockReaders.Read? = nil
+  ) throws -> (WebBench, [UInt8]) {
+    let (bench, bytes) = (try read.map { try WebBench(read: $0) } ?? WebBench(), bytes(count))
     let path = bench.folder.write(bytes, to: "recording")
     bench.radio?.set { $0.files[name] = path }
     return (bench, bytes)
+  }
+
+  /// Requests a recording without waiting for the response.
+  private static func request(_ browser: Browser) {
+    browser.send("GET /recordings/a.mp3 HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(browser.cookie)\r\n\r\n")
   }
 
   /// Number of this process's descriptors of a file.
@@ -33,8 +40,7 @@ import Testing
     try await Stage.run {
       let (bench, bytes) = try Self.bench(3_000_001)
       let browser = try bench.browser()
-      browser.send(
-        "GET /recordings/a.mp3 HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(browser.cookie)\r\n\r\n")
+      Self.request(browser)
       var (start, piece) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
       while start.count < 1_000_000 {
         let count = recv(browser.socket, &piece, piece.count, 0)
@@ -136,6 +142,45 @@ import Testing
       ] {
         #expect(try browser.request(method, path).code == "readOnly")
       }
+    }
+  }
+
+  @Test("A stuck disk delays only downloads, also more than the readers' threads (W3)")
+  func stuckDisk() async throws {
+    try await Stage.run {
+      let disk = StuckDisk()
+      let (bench, bytes) = try Self.bench(100_000) { disk.read($0, $1, $2) }
+      let (page, browsers) = (try bench.browser(), try (0..<6).map { _ in try bench.browser() })
+      for browser in browsers[..<4] { Self.request(browser) }
+      #expect(bench.waits { disk.readingCount == BlockReaders.maxThreadCount })
+      for browser in browsers[4...] { Self.request(browser) }
+      #expect(bench.waits { Self.openCount(of: bench.folder.path + "/recording") == 6 })
+      #expect(try page.request("GET", "/api/session").status == 200)
+      #expect(try page.request("GET", "/api/status").status == 200)
+      #expect(disk.readingCount == BlockReaders.maxThreadCount)
+      // A browser that leaves closes its waiting file.
+      try browsers[5].reconnect()
+      #expect(bench.waits { Self.openCount(of: bench.folder.path + "/recording") == 5 })
+      disk.free()
+      for browser in browsers[..<5] {
+        let answer = try browser.readResponse()
+        #expect(answer.status == 200 && answer.body == bytes)
+      }
+      #expect(bench.waits { Self.openCount(of: bench.folder.path + "/recording") == 0 })
+    }
+  }
+
+  @Test("A panel ends while the disk is stuck")
+  func endsWithStuckDisk() async throws {
+    try await Stage.run {
+      let disk = StuckDisk()
+      let (bench, _) = try Self.bench(100_000) { disk.read($0, $1, $2) }
+      let browser = try bench.browser()
+      Self.request(browser)
+      #expect(bench.waits { disk.readingCount == 1 })
+      bench.stop.flag.raise()
+      #expect(bench.waits { bench.isOver })
+      disk.free()
     }
   }
 

@@ -17,10 +17,12 @@ final class WebBench {
   private let done = DispatchSemaphore(value: 0)
   private let over: Locked<Bool>
 
-  /// Starts a panel on the test's clock. `edit` changes its options, `orders` is the radio's first reply.
+  /// Starts a panel on the test's clock. `edit` changes its options, `orders` is the radio's first reply, `read`
+  /// reads recordings.
   init(
     hasRadio: Bool = true, follows orders: WebOrders? = nil,
-    _ edit: (inout WebOptions, TemporaryFolder) -> Void = { _, _ in }
+    _ edit: (inout WebOptions, TemporaryFolder) -> Void = { _, _ in },
+    read: @escaping BlockReaders.Read = { file, offset, room in file.read(at: offset, into: room) }
   ) throws {
     let page = folder.path + "/page"
     try FileManager.default.createDirectory(atPath: page + "/text", withIntermediateDirectories: true)
@@ -45,7 +47,7 @@ final class WebBench {
     let ready = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       do throws(WebError) {
-        let server = try WebServer(given, code: Self.code, clock)
+        let server = try WebServer(given, code: Self.code, clock, read: read)
         if let orders { server.follow(orders) }
         made.withLock { $0 = (server.stop, server.places.first.map { Int($0.port) } ?? 0) }
         ready.signal()

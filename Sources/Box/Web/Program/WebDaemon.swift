@@ -12,6 +12,8 @@ final class WebDaemon {
   /// True if the last iteration read a file, so the next one sends more.
   private(set) var hasRead = false
   private var waiting: [ObjectIdentifier: WebCall] = [:]
+  private let readers: BlockReaders
+  private var downloads: [ObjectIdentifier: FileDownload] = [:]
 
   /// Memory per connection in bytes: 8 KiB for the request's head, the rest for libmicrohttpd.
   private static let memory = 24_576
@@ -19,8 +21,10 @@ final class WebDaemon {
   private static let maxConnections: UInt32 = 96
 
   /// Creates a daemon for a site. `tls`: key and certificate in PEM format; nil for no encryption.
-  init(_ site: WebSite, tls: (key: String, certificate: String)?, _ clock: Clock) throws(WebError) {
-    (self.site, self.clock) = (site, clock)
+  init(
+    _ site: WebSite, tls: (key: String, certificate: String)?, _ readers: BlockReaders, _ clock: Clock
+  ) throws(WebError) {
+    (self.site, self.readers, self.clock) = (site, readers, clock)
     var calls = bk_http_calls(
       handle: { context, connection, path, method, _, upload, size, slot in
         guard let context, let connection, let path, let method, let size, let slot else {
@@ -79,13 +83,17 @@ final class WebDaemon {
   func run(at now: MonotonicTime) {
     hasRead = false
     visitors.expire(at: now)
+    readers.finished.flag.clear()
+    for download in downloads.values { download.attend() }
     if let daemon { MHD_run(daemon) }
   }
 
-  /// Answers waiting requests before the stop, because libmicrohttpd aborts the program if a connection is suspended.
+  /// Answers waiting requests and ends downloads before the stop, because libmicrohttpd aborts the program if a
+  /// connection is suspended.
   func finish() {
     isEnding = true
     for call in waiting.values { call.answer(ApiFault.noRadio) }
+    for download in downloads.values { download.end() }
     if let daemon { MHD_run(daemon) }
   }
 
@@ -143,6 +151,10 @@ final class WebDaemon {
 
   private func end(_ exchange: WebExchange) {
     exchange.call.reply?.stream?.close()
+    if let download = exchange.call.reply?.download {
+      download.close()
+      downloads[ObjectIdentifier(download)] = nil
+    }
     exchange.visitor.enter(.asking, at: clock.now())
   }
 
@@ -155,9 +167,14 @@ final class WebDaemon {
       visitor.enter(.listening, at: clock.now())
     }
     // A browser that reads its file is as patient with the next block as with a new response.
-    reply.download?.onRead = { [unowned self, unowned visitor] in
-      hasRead = true
-      visitor.enter(.served, at: clock.now())
+    if let download = reply.download {
+      download.onRead = { [unowned self, unowned visitor] in
+        hasRead = true
+        visitor.enter(.served, at: clock.now())
+      }
+      download.open(connection, visitor, readers)
+      downloads[ObjectIdentifier(download)] = download
+      if isEnding { download.end() }
     }
     let isFile = reply.headers.contains { $0.name == "ETag" }
     bk_http_add_header(response, "Content-Type", reply.type)

@@ -2,7 +2,7 @@ import Glibc
 import System
 
 /// A file that the radio opened and passed over its socket. The panel needs no right for the file's folder.
-final class PassedFile {
+final class PassedFile: Sendable {
   let byteCount: Int
   /// The entity tag (RFC 9110, section 8.8.3), which changes with the file.
   let tag: String

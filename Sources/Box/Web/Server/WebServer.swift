@@ -3,7 +3,7 @@ import Glibc
 import System
 import Units
 
-/// The running web panel: one thread waits for browsers, the radio and signals.
+/// The running web panel: one thread waits for browsers, the radio and signals. Other threads read recordings.
 final class WebServer {
   /// Raised by any thread to end the server.
   let stop = SharedWakeFlag()
@@ -28,8 +28,11 @@ final class WebServer {
   private static let breath: Int64 = 5
   private static let sweepInterval = Duration(milliseconds: 1_000)
 
-  /// Opens all resources. `code`: the password if no password file is set.
-  init(_ options: WebOptions, code: String, _ clock: Clock) throws(WebError) {
+  /// Opens all resources. `code`: the password if no password file is set. `read`: reads recordings.
+  init(
+    _ options: WebOptions, code: String, _ clock: Clock,
+    read: @escaping BlockReaders.Read = { file, offset, room in file.read(at: offset, into: room) }
+  ) throws(WebError) {
     self.clock = clock
     let watch = Descriptor(bk_watch_open())
     let expected: PasswordChecker.Expected = options.passwordFile.map { .file($0) } ?? .code(code)
@@ -47,9 +50,11 @@ final class WebServer {
     var rules = WebSite.Rules(isReadOnly: options.isReadOnly, isEncrypted: tls != nil)
     (rules.reportsLogin, rules.state) = (options.reportsLogin, options.state)
     site = WebSite(files, rules, link, mirror, checker, clock)
-    daemon = try WebDaemon(site, tls: tls, clock)
+    let readers = BlockReaders(clock, read)
+    daemon = try WebDaemon(site, tls: tls, readers, clock)
     sockets.watch(in: watch.raw)
     bk_watch(watch.raw, daemon.descriptor, false)
+    bk_watch(watch.raw, readers.finished.flag.descriptor, false)
     bk_watch(watch.raw, stop.flag.descriptor, false)
     self.watch = watch
   }
