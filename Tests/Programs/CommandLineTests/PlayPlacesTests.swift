@@ -180,6 +180,50 @@ import Testing
     }
   }
 
+  @Test("Another program's lock on the list delays neither `play` nor `panel`, and f reports its result (I6)")
+  func lockedList() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in ListenRig.titled("Nina - Sinnerman") }
+      defer { station.close() }
+      let (rig, terminal, screen) = (ListenRig([]), try Terminal(), try ScreenTerminal(200))
+      let (url, socket) = (station.url("/live"), rig.folder.path + "/socket")
+      let words = ["play", "--output", "null", "--control", socket, url]
+      let program = try Program(words, environment: rig.environment, terminal: terminal.program)
+      #expect(program.waitForError("Playing after"))
+      let lock = try #require(ListLock(rig.folder.path + "/bakelite/.stations.toml.lock"))
+      terminal.press("f-f")
+      #expect(program.waitForError("Another station is being added; try again."))
+      #expect(program.waitForError("another program is changing it; try again later"))
+      let errors = program.errorsSoFar
+      let (volume, failure) = (errors.range(of: "Volume: 98 %"), errors.range(of: "another program is changing it"))
+      #expect(try #require(volume).lowerBound < #require(failure).lowerBound, "\(errors)")
+      let panel = try Program(["panel", "--socket", socket], environment: rig.environment, terminal: screen.program)
+      #expect(screen.shows("Playing: Test FM"))
+      screen.press("f-")
+      #expect(screen.shows("Volume: 96 %") && !screen.text.contains("try again later"))
+      #expect(screen.shows("try again later"))
+      screen.press("fq")
+      let shown = try panel.waitForEnd(within: 10)
+      #expect(shown.code == 0 && shown.errors.hasSuffix("try again later.\n"), "\(shown.errors)")
+      terminal.press("fq")
+      let outcome = try program.waitForEnd(within: 10)
+      #expect(outcome.code == 0 && outcome.errors.hasSuffix("try again later.\n"), "\(outcome.errors)")
+      lock.release()
+    }
+  }
+
+  /// The lock that another program has on the list.
+  private struct ListLock {
+    let file: Int32
+
+    init?(_ path: String) {
+      file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard file >= 0, flock(file, LOCK_EX) == 0 else { return nil }
+    }
+
+    func release() { close(file) }
+  }
+
   @Test("`bakelite panel` shows and controls a radio of `play --control` (I6)")
   func panel() async throws {
     try await Stage.run {

@@ -41,21 +41,28 @@ struct PanelCommand: ParsableCommand {
         pictures = max(0, pictures - 1)
         while let key = try terminal.next() {
           guard let known = PanelKey(key) else { continue }
-          if known.shared == .quit { return }
+          if known.shared == .quit {
+            terminal.restore()
+            return Self.end(radio)
+          }
           if known.shared == .help {
             below = below == Self.hint ? PanelKey.list : Self.hint
           } else if let words = try radio.apply(known) {
             (message, pictures) = (words, Self.messagePictures)
           }
         }
+        if let words = radio.report() { (message, pictures) = (words, Self.messagePictures) }
         picture = try radio.picture()
       }
       terminal.restore()
+      Self.end(radio)
     } catch {
       TerminalPanel.restore()
       throw failure(.failed, DisplayText.line("\(error)"))
     }
   }
+
+  private static func end(_ radio: any PanelRadio) { if let words = radio.finish() { printNote(words) } }
 
   /// Returns a box, or a radio of `play` if the command for the display is unknown.
   private static func radio(_ connection: ControlConnection) throws(ControlConnection.Failure) -> any PanelRadio {

@@ -14,6 +14,10 @@ protocol PanelRadio {
   func picture() throws(Failure) -> [String]
   /// Carries out a key. Returns a message for the listener; nil if the picture shows the result.
   func apply(_ key: PanelKey) throws(Failure) -> String?
+  /// Returns a message about a key whose result was not known before; nil without a message.
+  func report() -> String?
+  /// Waits for the result of the last key, and returns a message.
+  func finish() -> String?
 }
 
 /// A box, with its display.
@@ -42,11 +46,22 @@ struct BoxPanel: PanelRadio {
     }
     return "The station is now a preset of the radio."
   }
+
+  func report() -> String? { nil }
+
+  func finish() -> String? { nil }
 }
 
 /// The radio of `bakelite play --control`, without a display.
 struct PlayerPanel: PanelRadio {
   let connection: ControlConnection
+  private let favourites = FavouriteWriter()
+
+  init(connection: ControlConnection) { self.connection = connection }
+
+  func report() -> String? { favourites.report() }
+
+  func finish() -> String? { favourites.finish() }
 
   func picture() throws(Failure) -> [String] {
     let status = CtlAnswer(try connection.ask(["radio_status"]))
@@ -111,7 +126,7 @@ struct PlayerPanel: PanelRadio {
     return try ask(["radio_record", "start", "\(name).\(ending)", "append"])
   }
 
-  private func addFavourite() throws(Failure) -> String {
+  private func addFavourite() throws(Failure) -> String? {
     let song = CtlAnswer(try connection.ask(["currentsong"]))
     guard let address = song["file"] else { return "Nothing plays." }
     if address.hasPrefix("station:") {
@@ -121,7 +136,7 @@ struct PlayerPanel: PanelRadio {
     guard !address.lowercased().hasPrefix("file:") else { return "A file is no station." }
     // The radio does not report the origin of the address, so the limits of the directory apply.
     request.reach = AddressPolicy(namedBy: "")
-    return Favourite.add(request, name: DisplayText.line(song["Name"] ?? ""))
+    return favourites.add(request, name: DisplayText.line(song["Name"] ?? ""))
   }
 
   private static let columns = 60

@@ -79,6 +79,7 @@ final class PlayKeys {
   private let player: PlayerController
   /// The recording of the command line, which the key "r" ends and continues.
   private let order: RecordingOrder?
+  private let favourites = FavouriteWriter()
   private var sleep = SleepCycle()
   /// The only other descriptor, or an epoll set with the others and the keyboard; -1 without any.
   private let watch: Int32
@@ -95,7 +96,7 @@ final class PlayKeys {
       return
     }
     let set = bk_watch_open()
-    for other in others { bk_watch(set, other, false) }
+    for other in others + [favourites.descriptor] { bk_watch(set, other, false) }
     watch = set
   }
 
@@ -110,6 +111,7 @@ final class PlayKeys {
   /// Handles pressed keys and the sleep timer. `now`: the radio's time in seconds. `show`: shows a text.
   func attend(at now: Double, _ show: (String) -> Void) {
     if sleep.isOver(at: now) { isQuit = true }
+    if let sentence = favourites.report() { show(sentence) }
     // Held keys repeat. The limit returns control to the radio in between.
     for _ in 0..<64 {
       // Keys after "q" belong to the next screen.
@@ -124,7 +126,11 @@ final class PlayKeys {
     }
   }
 
-  func end() { keyboard?.restore() }
+  /// Ends the use of the keyboard. Returns the result for a station that was being added.
+  func end() -> String? {
+    keyboard?.restore()
+    return favourites.finish()
+  }
 
   private func apply(_ key: SharedKey, _ tell: (String) -> Void) {
     switch key {
@@ -143,7 +149,7 @@ final class PlayKeys {
     case .live: tell(goLive())
     case .record: tell(toggleRecording())
     case .keep: tell(keepSong())
-    case .favourite: tell(addFavourite())
+    case .favourite: if let refusal = addFavourite() { tell(refusal) }
     case .help: tell(PlayKey.list.joined(separator: "\n"))
     case .sleep: break
     }
@@ -184,8 +190,9 @@ final class PlayKeys {
     }
   }
 
-  private func addFavourite() -> String {
+  /// Starts to add the station to the user's list; `attend` shows the result. Returns a sentence for a refusal.
+  private func addFavourite() -> String? {
     guard let station = player.current else { return "Nothing plays." }
-    return Favourite.add(station.request, name: station.name.isEmpty ? player.status.station : station.name)
+    return favourites.add(station.request, name: station.name.isEmpty ? player.status.station : station.name)
   }
 }

@@ -92,8 +92,9 @@ final class PlaySession {
       screen.update(radio)
     }
     let summary = radio.close()
-    keys.end()
+    let added = keys.end()
     screen.end(summary, isFailure: outcome != .done)
+    if let added { display.note(added) }
     return outcome
   }
 
