@@ -158,6 +158,43 @@ import Units
     #expect(isDone && files == ["contents of a", "contents of b"], "\(text)")
   }
 
+  @Test("A client that floods a slow disk delays no other client")
+  func flood() throws {
+    try write("a.mp3")
+    let hall = try hall()
+    let (shelf, disk, peer) = (try #require(hall.bench.context.recordings), SlowDisk(), try hall.connect())
+    let flooder = hall.bench.context.clients.add(isLocal: false, address: "192.0.2.1")
+    let first = try shelf.begin(for: flooder) { _ in disk.read() }
+    #expect(hall.attend { disk.readingCount == 1 })
+    let others = try (0..<4).map { _ in try shelf.begin(for: flooder) { _ in disk.read() } }
+    #expect(throws: RecordingShelf.busy) { _ = try shelf.begin(for: flooder) { _ in disk.read() } }
+    #expect(ask(hall, peer, "radio_recordings").hasPrefix("recording: a.mp3"))
+    #expect(ask(hall, peer, "radio_recording_delete a.mp3") == "OK\n" && names.isEmpty)
+    #expect(disk.readingCount == 1)
+    disk.free(5)
+    #expect(hall.attend { ([first] + others).allSatisfy { (try? $0.result()) != nil } } && disk.count == 5)
+  }
+
+  @Test("A list waits while four other clients read a slow disk, and is served when a client is done")
+  func queues() throws {
+    try write("a.mp3")
+    let hall = try hall()
+    let (shelf, disk, peer) = (try #require(hall.bench.context.recordings), SlowDisk(), try hall.connect())
+    let clients = (1...6).map { hall.bench.context.clients.add(isLocal: false, address: "192.0.2.\($0)") }
+    let running = try clients[..<4].map { try shelf.begin(for: $0) { _ in disk.read() } }
+    // The owner of this job no longer waits.
+    _ = try shelf.begin(for: clients[4]) { _ in disk.read() }
+    #expect(hall.attend { disk.readingCount == 4 })
+    peer.send("radio_recordings\n")
+    hall.turn()
+    disk.free(1)
+    #expect(hall.attend { peer.text.hasSuffix("growing: 0\nOK\n") }, "\(peer.text)")
+    disk.free(3)
+    #expect(hall.attend { disk.count == 4 } && running.count == 4)
+    let last = try shelf.begin(for: clients[5]) { _ in 6 }
+    #expect(hall.attend { (try? last.result()) == 6 } && disk.count == 4)
+  }
+
   @Test("A client by TCP receives no file")
   func rights() throws {
     try write("a.mp3")

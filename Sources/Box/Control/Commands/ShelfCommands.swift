@@ -16,7 +16,8 @@ enum ShelfCommands {
         "radio_recordings", "[START:END]", 0...1, .read, "lists up to 500 recordings and kept songs, newest first"
       ) { call throws(ControlRefusal) in
         let range = try call.arguments.isEmpty ? 0..<maxCount : call.range(0)
-        let job = try shelf(call).begin { folder throws(RecordingError) in try read(folder, range) }
+        let shelf = try shelf(call)
+        let job = try shelf.begin(for: call.client) { folder throws(RecordingError) in try read(folder, range) }
         let patience = Patience(call)
         var place = 0
         call.answer.continueInSteps { answer throws(ControlRefusal) in
@@ -31,7 +32,8 @@ enum ShelfCommands {
         "deletes a recording with its cue sheet; refused during the recording"
       ) { call throws(ControlRefusal) in
         let name = call.arguments[0]
-        let job = try shelf(call).begin { folder throws(RecordingError) in try folder.remove(name) }
+        let shelf = try shelf(call)
+        let job = try shelf.begin(for: call.client) { folder throws(RecordingError) in try folder.remove(name) }
         let patience = Patience(call)
         call.answer.continueInSteps { _ throws(ControlRefusal) in
           try job.result() == nil ? try patience.wait() : .done
@@ -42,7 +44,9 @@ enum ShelfCommands {
         "renames a recording with its cue sheet, in its folder; replies with the new name"
       ) { call throws(ControlRefusal) in
         let (name, new) = (call.arguments[0], call.arguments[1])
-        let job = try shelf(call).begin { folder throws(RecordingError) in try folder.rename(name, to: new) }
+        let job = try shelf(call).begin(for: call.client) { folder throws(RecordingError) in
+          try folder.rename(name, to: new)
+        }
         let patience = Patience(call)
         call.answer.continueInSteps { answer throws(ControlRefusal) in
           guard let renamed = try job.result() else { return try patience.wait() }
@@ -53,7 +57,7 @@ enum ShelfCommands {
       ControlCommand("radio_recording_play", "NAME", 1...1, .player, "plays a recording from its start") {
         call throws(ControlRefusal) in
         let (name, shelf, context) = (call.arguments[0], try shelf(call), call.context)
-        let job = try shelf.begin { folder throws(RecordingError) in try folder.open(name) }
+        let job = try shelf.begin(for: call.client) { folder throws(RecordingError) in try folder.open(name) }
         let request = StationRequest(path: shelf.folder.path(of: name))
         let patience = Patience(call)
         call.answer.continueInSteps { _ throws(ControlRefusal) in
@@ -68,7 +72,7 @@ enum ShelfCommands {
       ) { call throws(ControlRefusal) in
         try call.requireLocal()
         let (name, client) = (call.arguments[0], call.client)
-        let job = try shelf(call).begin { folder throws(RecordingError) in try folder.open(name) }
+        let job = try shelf(call).begin(for: call.client) { folder throws(RecordingError) in try folder.open(name) }
         let patience = Patience(call)
         call.answer.continueInSteps { answer throws(ControlRefusal) in
           // A client receives one file after the other.

@@ -1,14 +1,14 @@
 import Recordings
 import System
 
-/// The recordings folder for clients and for the panel. Each job runs on a thread of its own, because a disk may be
-/// slow. Control thread only.
+/// The recordings folder for clients and for the panel. Jobs run on at most four threads, because a disk may be slow. A
+/// client has one running job; other clients' jobs start before its next job. Control thread only.
 public final class RecordingShelf {
-  /// A job that runs, or has ended.
+  /// A job that waits or runs, or has ended. A waiting job does not start without an owner.
   public final class Job<Value: Sendable>: Sendable {
-    fileprivate let end = Locked<Result<Value, RecordingError>?>(nil)
+    private let end = Locked<Result<Value, RecordingError>?>(nil)
 
-    /// The result; nil while the job runs.
+    /// The result; nil until the job has ended.
     public func result() throws(ControlRefusal) -> Value? {
       switch end.withLock({ $0 }) {
       case nil: return nil
@@ -16,6 +16,8 @@ public final class RecordingShelf {
       case .failure(let error)?: throw ControlRefusal(error == .notListed ? .notFound : .system, error.description)
       }
     }
+
+    fileprivate func finish(_ result: Result<Value, RecordingError>) { end.withLock { $0 = result } }
   }
 
   /// The folder.
@@ -23,33 +25,45 @@ public final class RecordingShelf {
   /// Raised when a job has ended.
   public let finished = SharedWakeFlag()
 
-  private let jobCount = Locked(0)
-  private static let maxJobCount = 4
+  private let queue = Locked(ShelfQueue())
 
   /// Creates the view of a folder, which may be missing.
   public init(_ path: String) { folder = RecordingFolder(path) }
 
-  /// Starts a job. Refuses it while too many jobs wait for their disk.
+  /// Starts a job of the panel, or appends it to the queue. Refuses it if too many jobs wait.
   public func begin<Value: Sendable>(
     _ work: @escaping @Sendable (RecordingFolder) throws(RecordingError) -> Value
   ) throws(ControlRefusal) -> Job<Value> {
-    let isFree = jobCount.withLock { count in
-      guard count < Self.maxJobCount else { return false }
-      count += 1
-      return true
-    }
-    guard isFree else { throw Self.busy }
+    try begin(.panel, work)
+  }
+
+  /// Starts a job, or appends it to the queue. Refuses it if too many jobs of the client, or of all clients, wait.
+  func begin<Value: Sendable>(
+    for client: ClientState, _ work: @escaping @Sendable (RecordingFolder) throws(RecordingError) -> Value
+  ) throws(ControlRefusal) -> Job<Value> {
+    try begin(ShelfQueue.Client(client), work)
+  }
+
+  private func begin<Value: Sendable>(
+    _ client: ShelfQueue.Client, _ work: @escaping @Sendable (RecordingFolder) throws(RecordingError) -> Value
+  ) throws(ControlRefusal) -> Job<Value> {
     let job = Job<Value>()
-    let (folder, finished, jobCount) = (folder, finished, jobCount)
+    let (folder, finished, queue) = (folder, finished, queue)
+    let ticket = ShelfQueue.Ticket(client, job) { [weak job] in
+      guard let job else { return }
+      do throws(RecordingError) { job.finish(.success(try work(folder))) } catch { job.finish(.failure(error)) }
+    }
+    guard let needsThread = queue.withLock({ $0.append(ticket) }) else { throw Self.busy }
+    guard needsThread else { return job }
     let isStarted = OwnedThread.detach("shelf") {
-      let end: Result<Value, RecordingError>
-      do throws(RecordingError) { end = .success(try work(folder)) } catch { end = .failure(error) }
-      job.end.withLock { $0 = end }
-      jobCount.withLock { $0 -= 1 }
-      finished.flag.raise()
+      while let next = queue.withLock({ $0.next() }) {
+        next.run()
+        queue.withLock { $0.end(next) }
+        finished.flag.raise()
+      }
     }
     guard isStarted else {
-      jobCount.withLock { $0 -= 1 }
+      queue.withLock { $0.endThread() }
       throw Self.busy
     }
     return job
