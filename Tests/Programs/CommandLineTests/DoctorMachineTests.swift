@@ -57,6 +57,12 @@ import Units
     #expect(limits.memory(blocks: 1_200).mend?.contains("LimitMEMLOCK=infinity") == true)
   }
 
+  @Test("Without the radio's unit, the limits of its user apply")
+  func trial() {
+    let limits = DoctorLimits.find(hasUnit: false)
+    #expect(!limits.isService)
+  }
+
   @Test("A clock is set if it is later than the program's date")
   func clock() {
     let past = DoctorClock(seconds: 0, isKept: false).finding

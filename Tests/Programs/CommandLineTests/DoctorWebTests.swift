@@ -48,6 +48,43 @@ private enum Panels {
     #expect(finding.mend?.contains(look.mend) ?? look.mend.isEmpty, "\(finding.mend ?? "")")
   }
 
+  @Test("A trial's panel is started by a command instead of a unit (W3)")
+  func trial() throws {
+    let folder = TemporaryFolder()
+    let text = "[control]\nsocket = \"/tmp/my socket\"\n[web]\nenabled = true\nlisten = \"0.0.0.0:8080\"\n"
+    let path = folder.write(Array(text.utf8), to: "bakelite.toml")
+    let configuration = try Configuration(path: path, replacesValues: true)
+    for visit in [DoctorWeb.Visit.isClosed, .isSilent] {
+      for hasUnit in [true, false] {
+        var web = DoctorWeb.find(configuration, file: path, hasUnit: hasUnit)
+        web.visit = visit
+        let mend = try #require(web.finding.mend)
+        let units = ["systemctl", "journalctl", ".service"].contains { mend.contains($0) }
+        #expect(units == hasUnit, "\(mend)")
+        #expect(mend.contains("--socket '/tmp/my socket' --listen 0.0.0.0:8080") == !hasUnit, "\(mend)")
+      }
+    }
+  }
+
+  @Test("Units belong to the installed settings, and to the settings that the radio's unit names")
+  func units() {
+    let folder = TemporaryFolder()
+    let path = folder.write([], to: "bakelite.toml")
+    #expect(DoctorUnit.starts(with: "/etc/bakelite/bakelite.toml", in: []))
+    #expect(!DoctorUnit.starts(with: path, in: [folder.path]) && !DoctorUnit.starts(with: "config/try.toml"))
+    for start in ["--config \(path)", "--config=\"\(path)\""] {
+      folder.write(Array("[Service]\nExecStart=/usr/bin/bakelited \(start)\n".utf8), to: "bakelite.service")
+      #expect(DoctorUnit.starts(with: path, in: [folder.path]), "\(start)")
+      #expect(!DoctorUnit.starts(with: path + ".old", in: [folder.path]))
+    }
+    folder.write(Array("[Service]\nExecStart=/usr/bin/bakelited\n".utf8), to: "bakelite.service")
+    #expect(!DoctorUnit.starts(with: path, in: [folder.path]))
+    mkdir(folder.path + "/bakelite.service.d", 0o700)
+    let addition = "[Service]\nExecStart=\nExecStart=/usr/bin/bakelited --config \(path)\n"
+    folder.write(Array(addition.utf8), to: "bakelite.service.d/override.conf")
+    #expect(DoctorUnit.starts(with: path, in: [folder.path]))
+  }
+
   @Test("A room has no panel, and a missing password admits no client (W3)")
   func others() {
     var web = DoctorWeb(Panels.on, file: "/b.toml")

@@ -37,7 +37,9 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     let files = DoctorFiles(config: config, stations: stationsPath, board: board, boards: boards)
     let network = DoctorNetwork.find(files.stations)
-    let limits = DoctorLimits.find()
+    let settings = config ?? InstalledPaths.settings
+    let hasUnit = DoctorUnit.starts(with: settings)
+    let limits = DoctorLimits.find(hasUnit: hasUnit)
     var findings = files.findings
     findings += self.sound(files, network)
     findings += panel(files)
@@ -47,8 +49,7 @@ struct DoctorCommand: ParsableCommand {
     findings.append(
       files.areSettingsKnown ? directory.finding : .skipped("directory", "The settings cannot be read."))
     findings += network.findings
-    let settings = config ?? InstalledPaths.settings
-    var web = DoctorWeb.find(files.configuration, file: settings)
+    var web = DoctorWeb.find(files.configuration, file: settings, hasUnit: hasUnit)
     web.isKnown = !files.findings.contains { $0.subject == "settings" && $0.verdict == .problem }
     findings.append(web.finding)
     let broker = DoctorBroker(files.configuration, file: settings, .machine, isOffline: !network.hasLink)

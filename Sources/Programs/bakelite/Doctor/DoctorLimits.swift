@@ -25,12 +25,13 @@ struct DoctorLimits {
     capabilities = ProcFile.value("CapEff", in: status).flatMap { UInt64($0, radix: 16) } ?? 0
   }
 
-  /// Returns the limits of the running daemon, otherwise of this shell.
-  static func find() -> DoctorLimits {
+  /// Returns the limits of the running daemon, otherwise of this shell. `hasUnit`: true if the daemon's unit may set
+  /// them.
+  static func find(hasUnit: Bool) -> DoctorLimits {
     let daemon = ProcFile.processes(called: "bakelited").first
     let process = daemon.map { "\($0)" } ?? "self"
     return DoctorLimits(
-      owner: daemon.map { "The radio (process \($0))" } ?? "This shell", isService: daemon != nil,
+      owner: daemon.map { "The radio (process \($0))" } ?? "This shell", isService: daemon != nil && hasUnit,
       limits: ProcFile.text("/proc/\(process)/limits"), status: ProcFile.text("/proc/\(process)/status"))
   }
 

@@ -27,6 +27,8 @@ struct DoctorWeb {
   var isRoom = false
   var password = Password.fine
   var isKnown = true
+  /// The command that serves the panel of a radio without units; nil for the installed radio.
+  var command: String?
   /// Nil if no radio runs, because the panel is served only while a radio runs.
   var visit: Visit?
 
@@ -70,25 +72,35 @@ struct DoctorWeb {
         mend: "sudo ss -tlnp   # or change [web] listen in \(file)")
     case .isSilent:
       return .problem(
-        Self.subject, "The web panel does not answer at \(place).", mend: "journalctl -u bakelite-web")
+        Self.subject, "The web panel does not answer at \(place).",
+        mend: command.map { "end the program that serves the panel, then: \($0)" } ?? "journalctl -u bakelite-web")
     case .isClosed:
       let unit = settings.listen.isEmpty ? " bakelite-web.socket" : ""
       return .problem(
         Self.subject, "The web panel is on, but no server listens at \(place).",
-        mend: "systemctl status bakelite-web.path\(unit) bakelite-web.service")
+        mend: command ?? "systemctl status bakelite-web.path\(unit) bakelite-web.service")
     }
   }
 }
 
 extension DoctorWeb {
-  /// Checks this machine, and visits the panel of a running radio for a second or two.
-  static func find(_ configuration: Configuration, file: String) -> DoctorWeb {
+  /// Checks this machine, and visits the panel of a running radio for a second or two. `hasUnit`: true for the settings
+  /// of the installed radio.
+  static func find(_ configuration: Configuration, file: String, hasUnit: Bool) -> DoctorWeb {
     var look = DoctorWeb(configuration.web, file: file)
+    if !hasUnit { look.command = command(configuration) }
     look.isRoom = configuration.audio.output == .room
     guard look.settings.isEnabled, !look.isRoom else { return look }
     look.password = password(look.settings.passwordFile)
     if !ProcFile.processes(called: "bakelited").isEmpty { look.visit = visit(look.settings) }
     return look
+  }
+
+  /// Returns the command that serves the panel by hand.
+  private static func command(_ configuration: Configuration) -> String {
+    let files = access(Defaults.pageFolder, F_OK) == 0 ? "" : " --files config/web"
+    let listen = configuration.web.listen.map { " --listen \($0)" }.joined()
+    return "bakelite web\(files) --socket \(configuration.control.socket.shellWord)\(listen)"
   }
 
   private static func password(_ place: String) -> Password {
