@@ -114,6 +114,11 @@ let package = Package(
       path: "Sources/Box/Control",
       swiftSettings: common),
 
+    // The player on a message bus.
+    .target(
+      name: "Mpris", dependencies: ["Control", "RadioEngine", "Framing", "System", "Units", "CBus", "CLinux"],
+      path: "Sources/Box/Mpris", swiftSettings: common),
+
     // The words that board files, the saved state, the panel and the control protocol share.
     .target(name: "PanelWords", path: "Sources/Box/PanelWords", swiftSettings: pure),
 
@@ -167,8 +172,8 @@ let package = Package(
     .executableTarget(
       name: "bakelite",
       dependencies: [
-        "Control", "RadioEngine", "Recordings", "Network", "Http", "Decoding", "AudioOutput", "Framing", "Blocks",
-        "System", "Units", "Station", "CBus", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant",
+        "Control", "Mpris", "RadioEngine", "Recordings", "Network", "Http", "Decoding", "AudioOutput", "Framing",
+        "Blocks", "System", "Units", "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant",
         "Listings", "Panel", "PanelWords", "PanelLinux", "Rooms", "Json",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Programs/bakelite",
@@ -357,6 +362,8 @@ let package = Package(
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
+    .testTarget(
+      name: "MprisTests", dependencies: ["Mpris"], path: "Tests/Unit/MprisTests", swiftSettings: common),
     .testTarget(
       name: "SettingsTests",
       dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "PanelWords", "Units"],

@@ -32,7 +32,7 @@ struct bk_bus {
   sd_bus *bus;
   bool has_requested, has_suffix, is_named, has_failed;
   bk_bus_facts facts;
-  char texts[3][BK_BUS_TEXT_ROOM];
+  char texts[4][BK_BUS_TEXT_ROOM];
   bk_bus_order orders[MOST_ORDERS];
   unsigned first, count;
 };
@@ -56,13 +56,18 @@ static int obey(bk_bus *bus, sd_bus_message *call, bk_bus_order order, sd_bus_er
   static int function(sd_bus_message *call, void *context, sd_bus_error *error) {   \
     return obey(context, call, (bk_bus_order){.kind = order_kind}, error);          \
   }
-SIMPLE(quit, BK_BUS_QUIT)
 SIMPLE(play, BK_BUS_PLAY)
 SIMPLE(pause_playback, BK_BUS_PAUSE)
 SIMPLE(toggle, BK_BUS_TOGGLE)
 SIMPLE(stop, BK_BUS_STOP)
 SIMPLE(next, BK_BUS_NEXT)
 SIMPLE(previous, BK_BUS_PREVIOUS)
+
+static int quit(sd_bus_message *call, void *context, sd_bus_error *error) {
+  bk_bus *bus = context;
+  if (bus->facts.can_quit) return obey(bus, call, (bk_bus_order){.kind = BK_BUS_QUIT}, error);
+  return api.sd_bus_error_set_const(error, SD_BUS_ERROR_NOT_SUPPORTED, "Clients cannot end the radio.");
+}
 
 static int raise_window(sd_bus_message *call, void *context, sd_bus_error *error) {
   (void)context, (void)error;
@@ -114,6 +119,11 @@ PROPERTY(is_true) {
 PROPERTY(is_false) {
   UNUSED;
   return api.sd_bus_message_append(message, "b", 0);
+}
+
+PROPERTY(is_mortal) {
+  UNUSED;
+  return api.sd_bus_message_append(message, "b", (int)((bk_bus *)context)->facts.can_quit);
 }
 
 PROPERTY(identity) {
@@ -190,7 +200,8 @@ PROPERTY(ability) {
 PROPERTY(metadata) {
   UNUSED;
   const bk_bus *bus = context;
-  const char *title = bus->texts[BK_BUS_TITLE], *artist = bus->texts[BK_BUS_ARTIST], *url = bus->texts[BK_BUS_URL];
+  const char *title = bus->texts[BK_BUS_TITLE], *artist = bus->texts[BK_BUS_ARTIST];
+  const char *album = bus->texts[BK_BUS_ALBUM], *url = bus->texts[BK_BUS_URL];
   char track[64];
   write_track(bus, track, sizeof track);
   int code = api.sd_bus_message_open_container(message, 'a', "{sv}");
@@ -200,13 +211,15 @@ PROPERTY(metadata) {
   }
   if (code >= 0 && *title) code = api.sd_bus_message_append(message, "{sv}", "xesam:title", "s", title);
   if (code >= 0 && *artist) code = api.sd_bus_message_append(message, "{sv}", "xesam:artist", "as", 1, artist);
+  if (code >= 0 && *album) code = api.sd_bus_message_append(message, "{sv}", "xesam:album", "s", album);
   if (code >= 0 && *url) code = api.sd_bus_message_append(message, "{sv}", "xesam:url", "s", url);
   return code < 0 ? code : api.sd_bus_message_close_container(message);
 }
 
 // MARK: Interfaces
 
-// The bus admits only this user's programs. Without the flag, sd-bus waits until the bus reports a caller's rights.
+// A session bus admits only this user's programs, and the policy of the system bus selects the programs that may call.
+// Without the flag, sd-bus waits until the bus reports a caller's rights.
 // sd-bus refuses the flag for properties that clients only read.
 #define OPEN SD_BUS_VTABLE_UNPRIVILEGED
 #define CONSTANT SD_BUS_VTABLE_PROPERTY_CONST
@@ -220,7 +233,7 @@ static sd_bus_vtable root_table[] = {
     START,
     SD_BUS_METHOD("Raise", "", "", raise_window, OPEN),
     SD_BUS_METHOD("Quit", "", "", quit, OPEN),
-    SD_BUS_PROPERTY("CanQuit", "b", is_true, 0, CONSTANT),
+    SD_BUS_PROPERTY("CanQuit", "b", is_mortal, 0, CONSTANT),
     SD_BUS_PROPERTY("CanRaise", "b", is_false, 0, CONSTANT),
     SD_BUS_PROPERTY("HasTrackList", "b", is_false, 0, CONSTANT),
     SD_BUS_PROPERTY("Identity", "s", identity, 0, CONSTANT),

@@ -41,10 +41,12 @@ typedef struct {
   /// Number of the current track from 1; 0 without a track.
   uint32_t track;
   bool can_go_next, can_go_previous, can_play, can_pause, can_seek;
+  /// True if clients may end the program.
+  bool can_quit;
 } bk_bus_facts;
 
 /// A text of the metadata.
-typedef enum { BK_BUS_TITLE, BK_BUS_ARTIST, BK_BUS_URL } bk_bus_text;
+typedef enum { BK_BUS_TITLE, BK_BUS_ARTIST, BK_BUS_ALBUM, BK_BUS_URL } bk_bus_text;
 
 /// Maximum bytes of a text, including the final zero.
 #define BK_BUS_TEXT_ROOM 1024

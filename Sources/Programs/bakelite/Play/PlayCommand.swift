@@ -4,6 +4,7 @@ import CLinux
 import Control
 import Glibc
 import Http
+import Mpris
 import Network
 import RadioEngine
 import Settings
@@ -279,13 +280,13 @@ struct PlayCommand: ParsableCommand {
       _ = radio.close()
       throw error
     }
-    let clients = PlayClients(server: server, mpris: service(for: player))
+    let clients = PlayClients(server: server, mpris: service)
     return PlaySession(radio, player, log, clients, on: stage, recording: recording.order).play(stations)
   }
 
-  private func service(for player: PlayerController) -> MprisService? {
+  private var service: MprisService? {
     guard mpris ?? (isatty(STDIN_FILENO) == 1) else { return nil }
-    let service = MprisService(player)
+    let service = MprisService(.session, canQuit: true)
     if service == nil, mpris == true {
       printNote("MPRIS is off, because libsystemd or the session bus is missing; check DBUS_SESSION_BUS_ADDRESS.")
     }

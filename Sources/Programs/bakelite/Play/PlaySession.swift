@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Mpris
 import Network
 import PanelLinux
 import RadioEngine
@@ -31,6 +32,8 @@ final class PlaySession {
   private let log: EventLog
   private let server: ControlServer?
   private let mpris: MprisService?
+  /// True after a client of the bus ended the program.
+  private var isQuitByBus = false
   private let display: any LiveDisplay
   private let screen: LiveLine
   private let volume: SoftwareVolume
@@ -105,11 +108,14 @@ final class PlaySession {
   }
 
   /// True after an order to end the program.
-  private var isQuit: Bool { keys.isQuit || mpris?.isQuit == true }
+  private var isQuit: Bool { keys.isQuit || isQuitByBus }
 
   private func attendBus() {
-    guard let failure = mpris?.attend(at: radio.time) else { return }
-    display.note(failure)
+    let failure = mpris?.attend(player, at: radio.time) { order in
+      if order == .quit { isQuitByBus = true } else { order.execute(with: player) }
+    }
+    guard let failure else { return }
+    display.note("\(failure.words(about: .session)); media keys have no effect until the next start.")
   }
 
   private func printWait() {

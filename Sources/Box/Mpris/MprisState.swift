@@ -12,6 +12,8 @@ struct MprisState: Equatable {
     var number: UInt32 = 0
     var title = ""
     var artist = ""
+    /// The station of a live title; otherwise empty.
+    var station = ""
     var url = ""
     /// Length of a file in microseconds; 0 for a live station, and while unknown.
     var length: Int64 = 0
@@ -33,8 +35,9 @@ struct MprisState: Equatable {
 
   init() {}
 
-  /// Reads a player. `number`: the number of the track.
-  init(_ player: PlayerController, _ radio: RadioStatus, track number: UInt32) {
+  /// Reads a player. `number`: the number of the track. `hasPresets`: true if clients step through presets instead of
+  /// the queue.
+  init(_ player: PlayerController, _ radio: RadioStatus, track number: UInt32, hasPresets: Bool) {
     status =
       switch player.state {
       case .stopped: BK_BUS_STOPPED
@@ -47,15 +50,16 @@ struct MprisState: Equatable {
     if let title = radio.title, !title.text.isEmpty {
       track.title = Self.clean(title.artist == nil ? title.text : title.track)
       track.artist = Self.clean(title.artist ?? "")
+      if radio.facts?.isLive == true { track.station = Self.clean(name) }
     } else {
       track.title = Self.clean(name)
     }
     track.url = Self.url(player, radio)
     track.length = radio.facts?.isLive == true ? 0 : Self.microseconds(radio.duration?.rounded() ?? 0)
     let plays = player.state != .stopped
-    abilities.goesNext = player.following != nil
-    abilities.goesPrevious = player.current != nil
-    abilities.plays = player.current != nil || player.queue.count > 0
+    abilities.goesNext = hasPresets || player.following != nil
+    abilities.goesPrevious = hasPresets || player.current != nil
+    abilities.plays = hasPresets || player.current != nil || player.queue.count > 0
     abilities.pauses = player.current != nil
     abilities.seeks = plays && (radio.isFileSeekAllowed || radio.isRewindAllowed || radio.isFastForwardAllowed)
   }
@@ -65,7 +69,7 @@ struct MprisState: Equatable {
     bk_bus_facts(
       status: status, volume: volume, position: 0, length: track.length, track: track.number,
       can_go_next: abilities.goesNext, can_go_previous: abilities.goesPrevious, can_play: abilities.plays,
-      can_pause: abilities.pauses, can_seek: abilities.seeks)
+      can_pause: abilities.pauses, can_seek: abilities.seeks, can_quit: false)
   }
 
   /// Converts seconds; negative and invalid values become 0.

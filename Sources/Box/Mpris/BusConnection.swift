@@ -6,18 +6,6 @@ import System
 /// A connection of MPRIS to a bus. libsystemd reads one end of a socket pair; bytes from the bus pass a `BusFilter`
 /// first. Control thread only; nothing blocks.
 final class BusConnection {
-  /// The reason for an end.
-  enum Failure: Equatable {
-    /// The bus closed the connection.
-    case ended
-    /// The bus sent too much, or no messages.
-    case flooded
-    /// The bus accepts no messages.
-    case stuck
-    /// The bus refused the sign-in or the names.
-    case refused
-  }
-
   private let bus: OpaquePointer
   private let outside: Descriptor
   private let inside: Descriptor
@@ -47,7 +35,7 @@ final class BusConnection {
   var isNamed: Bool { bk_bus_is_named(bus) }
 
   /// Reads and handles messages, at most 16 KB. `time`: seconds of a clock.
-  func receive(at time: Double) -> Failure? {
+  func receive(at time: Double) -> MprisFailure? {
     for _ in 0..<4 {
       let count = recv(outside.raw, &buffer, buffer.count, 0)
       if count == 0 || count < 0 && ![EAGAIN, EINTR].contains(errno) { return .ended }
@@ -63,7 +51,7 @@ final class BusConnection {
   }
 
   /// Sends queued messages until the bus accepts no more.
-  func send() -> Failure? {
+  func send() -> MprisFailure? {
     for _ in 0..<64 {
       if unsent.isEmpty {
         let count = recv(inside.raw, &buffer, buffer.count, 0)
@@ -81,18 +69,20 @@ final class BusConnection {
   }
 
   /// Returns the next order of a client.
-  func nextOrder() -> bk_bus_order? {
+  func nextOrder() -> MprisOrder? {
     var order = bk_bus_order()
-    return bk_bus_next_order(bus, &order) ? order : nil
+    return bk_bus_next_order(bus, &order) ? MprisOrder(order) : nil
   }
 
-  /// Sets the properties that clients read.
-  func show(_ state: MprisState, position: Double) {
+  /// Sets the properties that clients read. `canQuit`: true if clients may end the program.
+  func show(_ state: MprisState, position: Double, canQuit: Bool) {
     var facts = state.facts
+    facts.can_quit = canQuit
     facts.position = MprisState.microseconds(position)
     bk_bus_show(bus, &facts)
     bk_bus_write(bus, BK_BUS_TITLE, state.track.title)
     bk_bus_write(bus, BK_BUS_ARTIST, state.track.artist)
+    bk_bus_write(bus, BK_BUS_ALBUM, state.track.station)
     bk_bus_write(bus, BK_BUS_URL, state.track.url)
   }
 

@@ -1,13 +1,27 @@
 import Glibc
 import System
 
-/// The addresses of the session bus (D-Bus specification, "Server Addresses"): only Unix sockets, because a name lookup
-/// would block.
-struct BusAddress: Equatable {
+/// The addresses of a bus (D-Bus specification, "Server Addresses"): only Unix sockets, because a name lookup would
+/// block.
+public struct BusAddress: Equatable, Sendable {
   /// The sockets in the order of the address; "@" starts a name outside the file system.
-  let sockets: [String]
+  public let sockets: [String]
 
-  /// Reads the address from `DBUS_SESSION_BUS_ADDRESS`, or uses `bus` in `XDG_RUNTIME_DIR`. Nil without a Unix socket.
+  /// Reads the address of a bus from the environment of the process. Nil without a Unix socket.
+  public init?(_ bus: MprisBus) {
+    let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
+    switch bus {
+    case .session: self.init(environment: environment)
+    case .system:
+      let text = environment("DBUS_SYSTEM_BUS_ADDRESS") ?? ""
+      self.init(text.isEmpty ? Self.systemBus : text)
+    }
+  }
+
+  private static let systemBus = "unix:path=/run/dbus/system_bus_socket;unix:path=/var/run/dbus/system_bus_socket"
+
+  /// Reads the session bus from `DBUS_SESSION_BUS_ADDRESS`, or uses `bus` in `XDG_RUNTIME_DIR`. Nil without a Unix
+  /// socket.
   init?(environment: (String) -> String?) {
     if let text = environment("DBUS_SESSION_BUS_ADDRESS"), !text.isEmpty {
       self.init(text)
@@ -53,7 +67,7 @@ struct BusAddress: Equatable {
   }
 
   /// Connects to the first reachable socket (connect(2)) without waiting; nil if no bus is there.
-  func connect() -> Descriptor? {
+  public func connect() -> Descriptor? {
     for socket in sockets {
       guard let address = UnixAddress(socket, allowsAbstract: true) else { continue }
       let descriptor = Descriptor(UnixAddress.socket(SOCK_STREAM, waits: false))
