@@ -184,7 +184,7 @@ let package = Package(
       dependencies: [
         "Control", "RadioEngine", "Recordings", "Network", "Http", "AudioOutput", "Framing", "System", "Units",
         "Settings",
-        "Directory", "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
+        "Directory", "HomeAssistant", "Mpris", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),
     .executableTarget(
@@ -397,8 +397,8 @@ let package = Package(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "DirectorySupport", "SeededRandom", "StationSupport", "TestSupport", "Box", "Control",
-        "RadioEngine", "Network", "Http", "AudioOutput", "Settings", "Directory", "HomeAssistant", "Json", "Rooms",
-        "Panel", "PanelWords", "PanelLinux", "System", "Units", "Framing", "Recordings",
+        "RadioEngine", "Network", "Http", "AudioOutput", "Settings", "Directory", "HomeAssistant", "Mpris", "Json",
+        "Rooms", "Panel", "PanelWords", "PanelLinux", "System", "Units", "Framing", "Recordings",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(

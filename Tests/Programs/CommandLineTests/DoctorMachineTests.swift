@@ -1,6 +1,7 @@
 import AudioOutput
 import Blocks
 import Glibc
+import Settings
 import TestSupport
 import Testing
 import Units
@@ -61,6 +62,28 @@ import Units
   func trial() {
     let limits = DoctorLimits.find(hasUnit: false)
     #expect(!limits.isService)
+  }
+
+  @Test("The bus of MPRIS is checked if the settings name a bus")
+  func bus() throws {
+    #expect(DoctorBus(.none, file: "/b.toml").finding == nil)
+    var session = DoctorBus(.session, file: "/b.toml")
+    expect(try #require(session.finding), .ok, "The session bus can be reached.", "")
+    session.isReachable = false
+    expect(try #require(session.finding), .problem, "The session bus cannot be reached", "bus = \"none\"")
+    session.hasUnit = true
+    expect(try #require(session.finding), .problem, "outside of desktop sessions", "\"system\" below [mpris]")
+    var system = DoctorBus(.system, file: "/b.toml")
+    system.hasUnit = true
+    expect(try #require(system.finding), .ok, "The system bus can be reached.", "")
+    system.hasPolicy = false
+    expect(try #require(system.finding), .problem, "has no rules for the radio", "reinstall the package")
+    system.isReachable = false
+    expect(try #require(system.finding), .problem, "The system bus cannot be reached", "systemctl status dbus")
+    system.hasLibrary = false
+    expect(try #require(system.finding), .problem, "missing or too old", "sudo apt install libsystemd0")
+    let none = DoctorBus.find(MprisSettings(), file: "/b.toml", hasUnit: true)
+    #expect(none.finding == nil)
   }
 
   @Test("A clock is set if it is later than the program's date")

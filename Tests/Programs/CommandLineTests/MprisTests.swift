@@ -157,8 +157,10 @@ import Testing
   }
 
   /// Returns true if a program has loaded libsystemd.
-  private static func hasLoaded(_ program: Program) throws -> Bool {
-    try String(contentsOfFile: "/proc/\(program.identifier)/maps", encoding: .utf8).contains("libsystemd")
+  static func hasLoaded(_ program: Program) throws -> Bool {
+    // A read of this file returns a part.
+    let maps = try #require(FileHandle(forReadingAtPath: "/proc/\(program.identifier)/maps")).readToEnd() ?? Data()
+    return String(decoding: maps, as: UTF8.self).contains("libsystemd")
   }
 
   @Test("Without a terminal, with --no-mpris or without a bus, libsystemd is not loaded")

@@ -16,13 +16,27 @@ final class SessionBus {
 
   let folder = TemporaryFolder()
   let address: String
-  private let process = Process()
+  private var process = Process()
+  private let kind: [String]
 
-  /// Starts a bus and waits until it accepts connections.
-  init() throws {
+  /// Starts a bus and waits until it accepts connections. `configuration`: its rules, with ADDRESS for its address; nil
+  /// for a session bus.
+  init(_ configuration: String? = nil) throws {
     address = "unix:path=\(folder.path)/bus"
+    if let rules = configuration?.replacing("ADDRESS", with: address) {
+      kind = ["--config-file=\(folder.write(Array(rules.utf8), to: "bus.conf"))"]
+    } else {
+      kind = ["--session", "--address=\(address)"]
+    }
+    try start()
+  }
+
+  /// Starts the bus, also after `stop`, and waits until it accepts connections.
+  func start() throws {
+    process = Process()
+    unlink(folder.path + "/bus")
     process.executableURL = URL(fileURLWithPath: try Self.path.orThrow())
-    process.arguments = ["--session", "--nofork", "--nopidfile", "--address=\(address)", "--print-address"]
+    process.arguments = kind + ["--nofork", "--nopidfile", "--print-address"]
     let pipe = Pipe()
     (process.standardOutput, process.standardError) = (pipe, FileHandle.nullDevice)
     try process.run()
@@ -44,7 +58,8 @@ final class SessionBus {
   /// Runs a client; returns its output with the errors.
   func run(_ tool: String, _ arguments: String...) -> String { output(of: tool, arguments) }
 
-  private func output(of tool: String, _ arguments: [String]) -> String {
+  /// Runs a client with these arguments; returns its output with the errors.
+  func output(of tool: String, _ arguments: [String]) -> String {
     guard let path = Repository.tool(tool) else { return "\(tool) is not installed" }
     let (client, pipe) = (Process(), Pipe())
     client.executableURL = URL(fileURLWithPath: path)

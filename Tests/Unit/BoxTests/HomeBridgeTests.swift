@@ -1,6 +1,7 @@
 import Control
 import Dispatch
 import HomeAssistant
+import Mpris
 import Panel
 import Settings
 import System
@@ -80,6 +81,29 @@ import Testing
     var last = podcast
     last.episodeIndex = 1
     #expect(PanelOrder.orders(.next, last, Self.options) == [.stop])
+  }
+
+  @Test(
+    "A client's order acts like a key: previous steps back through presets and podcast items",
+    arguments: [
+      (.play, .stopped, [.playPause]), (.play, .playing, []), (.pause, .playing, [.pause]), (.pause, .stopped, []),
+      (.toggle, .playing, [.playPause]), (.toggle, .stopped, [.playPause]), (.stop, .playing, [.stop]),
+      (.next, .playing, [.tune(1)]), (.previous, .playing, [.tune(1)]), (.volume(7), .playing, [.volume(7)]),
+      (.seek(by: 5), .playing, []), (.go(to: 5), .playing, []), (.quit, .playing, []),
+    ] as [(MprisOrder, PanelState, [PanelOrder])])
+  func clients(_ order: MprisOrder, _ state: PanelState, _ expected: [PanelOrder]) {
+    #expect(PanelOrder.orders(order, Self.view { $0.state = state }) == expected)
+  }
+
+  @Test("previous does nothing without presets, and stays at the first podcast item")
+  func previous() {
+    #expect(PanelOrder.orders(MprisOrder.previous, Self.view { $0.stationIndex = 1 }) == [.tune(0)])
+    #expect(PanelOrder.orders(MprisOrder.previous, Self.view { $0.stationIndex = nil }) == [.tune(1)])
+    #expect(PanelOrder.orders(MprisOrder.previous, Self.view { $0.stations = [] }) == [])
+    for (index, expected) in [(1, 0), (0, 0)] {
+      let podcast = Self.view { ($0.stepsEpisodes, $0.episodes, $0.episodeIndex) = (true, ["a", "b"], index) }
+      #expect(PanelOrder.orders(MprisOrder.previous, podcast) == [.episode(expected)])
+    }
   }
 
   @Test("Home Assistant gets the panel's state, without values that change every second (M2)")

@@ -149,6 +149,14 @@ struct ConfigurationTests {
     #expect(all == expected)
   }
 
+  @Test("Without a bus in the settings, MPRIS is off")
+  func mprisKeys() throws {
+    #expect(try configuration("").mpris.bus == .none)
+    for bus in MprisSettings.Bus.allCases {
+      #expect(try configuration("[mpris]\nbus = \"\(bus.rawValue)\"").mpris.bus == bus)
+    }
+  }
+
   @Test("Every key of the broker can be set (M2)")
   func mqttKeys() throws {
     let all = try configuration(
@@ -291,6 +299,7 @@ struct ConfigurationTests {
       "line 2: [mqtt] discovery_prefix must be a topic of letters, digits, - and _, with / between its levels."
     ),
     ("[mqtt]\ndiscovery_prefix = \"\"", "line 2: [mqtt] discovery_prefix must be a topic"),
+    ("[mpris]\nbus = \"dbus\"", "line 2: [mpris] bus must be none, session or system."),
     ("[mqtt]\ndiscovery_prefix = \"a//b\"", "line 2: [mqtt] discovery_prefix must be a topic"),
     ("[mqtt]\ndevice_name = \"a\\u001bb\"", "line 2: [mqtt] device_name must be a line of up to 64 bytes, or \"\"."),
     ("[mqtt]\ntls = \"yes\"", "line 2: [mqtt] tls must be true or false."),
@@ -407,7 +416,7 @@ struct ConfigurationTests {
     #expect(
       errors.all[0].description
         == "test.toml, line 1: there is no such key here; known are board, timezone, language, start, audio, "
-        + "snapcast, buffer, decoding, control, panel, recording, directory, mqtt, web and state.")
+        + "snapcast, buffer, decoding, control, panel, recording, directory, mqtt, mpris, web and state.")
     #expect(errors.all[1].description.utf8.count < 200)
   }
 
@@ -418,6 +427,7 @@ struct ConfigurationTests {
       ("[mqtt]\nserver = \"mqtt://broker\"", "[mqtt] server"),
       ("[mqtt]\ndevice_name = \"a\\u001bb\"", "[mqtt] device_name"),
       ("[mqtt]\ndiscovery_prefix = \"#\"", "[mqtt] discovery_prefix"),
+      ("[mpris]\nbus = \"dbus\"", "[mpris] bus"),
     ])
   func replaced(_ text: String, _ key: String) throws {
     let bytes = Array("\(text)\n[panel]\nvolume_step = 7\n".utf8)

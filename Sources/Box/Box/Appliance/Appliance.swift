@@ -39,6 +39,7 @@ final class Appliance: BoxControls, SettingsClient {
   private var control: ControlServer?
 
   private let home: HomeBridge
+  private let mpris: MprisKeeper
   private let hardware: PanelHardware
   private let panel: PanelController
   private let finder: StationFinder
@@ -75,6 +76,7 @@ final class Appliance: BoxControls, SettingsClient {
     relocation = RelocationController(presets, settings, source, folder: configuration.statePath, clock)
     mover = RelocationPlayer(relocation, presets, filler)
     home = HomeBridge(configuration, board, presets, watch: watch, clock)
+    mpris = MprisKeeper(configuration.mpris.bus, watch: watch)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
     hardware = PanelHardware(board, watch: watch, terminal: terminal, clock)
@@ -126,6 +128,12 @@ final class Appliance: BoxControls, SettingsClient {
     home.publish(currentModel())
     // Each order changes the state that the next one needs.
     for order in home.removeOrders() { perform(home.orders(order, currentModel())) }
+    mpris.attend(radio.player, hasPresets: presets.count > 0, at: now) { order in
+      perform(PanelOrder.orders(order, currentModel().view))
+      guard order.isPosition else { return }
+      order.execute(with: radio.player)
+      model = nil
+    }
     show()
     saveState()
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
@@ -136,7 +144,7 @@ final class Appliance: BoxControls, SettingsClient {
     let due = [
       panel.nextChange(after: now), service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
       // Without a radio, `saveState` does not write the queue, so its time does not count.
-      radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000), home.due, starts.due,
+      radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000), home.due, mpris.due, starts.due,
     ].reduce(.never, min)
     let patience = max(Duration(milliseconds: 2), due - now)
     if let radio = radio.tuner?.radio {
@@ -224,6 +232,7 @@ final class Appliance: BoxControls, SettingsClient {
     case .deviceBack: tuner.reopenCard()
     case .recordingStopped(_, _, let error?): report(error, .recordingFailed)
     case .songKept(_, _, let error?): report(error, .songNotKept)
+    case .seekDone: mpris.seek()
     case .fileComplete: saver.recordEpisode(tuner.radio.status, isHeard: true)
     default: break
     }

@@ -1,6 +1,6 @@
 extension Configuration {
   /// The keys of settings that can change at run time, in order, such as "panel.scroll_ms". Access rights, paths and
-  /// hardware can be set only in `bakelite.toml`. Only the web panel's switches are exceptions.
+  /// hardware can be set only in `bakelite.toml`. Exceptions are the bus of MPRIS and the web panel's switches.
   public static var changeableKeys: [String] { changeable.map(\.key) }
 
   /// Returns a setting in TOML syntax; nil for a key that cannot be changed.
@@ -88,6 +88,7 @@ extension Configuration {
     ("recording.floor_mib", { .integer(Int64($0.recording.floorMebibytes)) }),
     ("recording.max_gb", { .number($0.recording.maxGigabytes) }),
     ("recording.margin", { .number($0.recording.margin) }),
+    ("mpris.bus", { .text($0.mpris.bus.rawValue) }),
     ("web.enabled", { .flag($0.web.isEnabled) }),
     ("web.read_only", { .flag($0.web.isReadOnly) }),
   ]

@@ -20,8 +20,8 @@ extension Configuration {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
     let names = [
-      "start", "audio", "snapcast", "buffer", "decoding", "control", "panel", "recording", "directory", "mqtt", "web",
-      "state",
+      "start", "audio", "snapcast", "buffer", "decoding", "control", "panel", "recording", "directory", "mqtt", "mpris",
+      "web", "state",
     ]
     let sections = names.map { name in
       TomlEntry(key: name, line: 1, column: 1, lastLine: 1, value: .table(TomlTable(entries: [])))
@@ -52,6 +52,7 @@ extension Configuration {
     }
     if let table = root.table("directory") { readDirectory(table) }
     if let table = root.table("mqtt") { mqtt.read(table) }
+    if let table = root.table("mpris") { mpris.read(table) }
     if let table = root.table("web") { web.read(table) }
     if let table = root.table("state") {
       statePath = table.path("path", .path) ?? statePath

@@ -29,6 +29,8 @@ public struct Configuration: Equatable, Sendable {
   public var directory = Directory()
   /// The broker of Home Assistant.
   public var mqtt = MqttSettings()
+  /// The bus of media keys and desktop applets.
+  public var mpris = MprisSettings()
   /// The web panel.
   public var web = WebSettings()
   /// The folder of the saved state.

@@ -54,6 +54,8 @@ struct DoctorCommand: ParsableCommand {
     findings.append(web.finding)
     let broker = DoctorBroker(files.configuration, file: settings, .machine, isOffline: !network.hasLink)
     if let finding = broker.finding { findings.append(finding) }
+    let bus = DoctorBus.find(files.configuration.mpris, file: settings, hasUnit: hasUnit)
+    if let finding = bus.finding { findings.append(finding) }
     let report = DoctorReport(findings: findings)
     putLine(json ? report.json : report.text)
     if report.outcome != .done { throw report.outcome.exitCode }
