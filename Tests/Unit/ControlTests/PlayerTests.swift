@@ -232,6 +232,23 @@ import Units
     #expect(player.failure == nil)
   }
 
+  @Test("A reconnect ends the failure of a try, although playback never stopped; the sink's failure stays")
+  func failuresOfTries() {
+    lineUp(plays: 0)
+    let joined = Event.stitched(overlap: 1, lost: 0, exact: true, estimated: false)
+    player.handle(.httpError(code: 503, url: "u"))
+    #expect(player.failure != nil)
+    radio.fault = PlaybackFault(.closed, url: "u")
+    player.handle(joined)
+    #expect(player.failure != nil, "another fault is current")
+    radio.fault = nil
+    player.handle(joined)
+    #expect(player.failure == nil)
+    player.handle(.deviceLost(device: "", message: "The card is gone."))
+    player.handle(joined)
+    #expect(player.failure == "The card is gone.")
+  }
+
   @Test("An unnamed live station gets its own name; a file keeps its name", arguments: [true, false])
   func names(_ isLive: Bool) {
     player.add(StationRequest(url: "http://radio.example/a"))

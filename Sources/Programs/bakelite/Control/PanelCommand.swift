@@ -47,8 +47,10 @@ struct PanelCommand: ParsableCommand {
           }
           if known.shared == .help {
             below = below == Self.hint ? PanelKey.list : Self.hint
-          } else if let words = try radio.apply(known) {
-            (message, pictures) = (words, Self.messagePictures)
+          } else {
+            // A key also removes the message of the previous key.
+            message = try radio.apply(known) ?? ""
+            pictures = message.isEmpty ? 0 : Self.messagePictures
           }
         }
         if let words = radio.report() { (message, pictures) = (words, Self.messagePictures) }
