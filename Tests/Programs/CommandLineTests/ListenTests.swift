@@ -89,6 +89,29 @@ import Testing
     }
   }
 
+  @Test("While a station plays, > and < and digits play its neighbours in the list (I6)")
+  func neighbours() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in ListenRig.titled("Nina - Sinnerman") }
+      defer { station.close() }
+      let names = ["One", "Two", "Three"]
+      let (rig, terminal) = (ListenRig(names.map { ($0, station.url("/\($0)")) }), try ScreenTerminal())
+      let program = try rig.begin(on: terminal)
+      #expect(terminal.shows("→ 1  One"))
+      terminal.press("\r")
+      #expect(terminal.shows { $0.contains { $0.hasPrefix("→♪1  One    Nina") } })
+      for (key, place) in [("<", 2), (">", 0), ("n", 1), ("3", 2)] {
+        terminal.press(key)
+        let row = "→♪\(place + 1)  " + names[place]
+        #expect(terminal.shows { $0.contains { $0.hasPrefix(row) && $0.contains("Nina") } }, "\(terminal.lines)")
+      }
+      terminal.press("q")
+      #expect(terminal.shows { $0.contains { $0.hasPrefix("→ 3  Three") } && $0[23].contains("Enter plays") })
+      terminal.press("q")
+      #expect(try program.waitForEnd(within: 5).code == 0)
+    }
+  }
+
   @Test("An unplayable station leaves its reason in the list (I6)")
   func unplayable() async throws {
     try await Stage.run {

@@ -66,6 +66,45 @@ import Testing
   }
 
   @Test(
+    "Numbers, next and previous of `play NAME` move through the user's list, and wrap (I6)", arguments: ["two", "2"])
+  func favourites(word: String) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        visit.path == "/gone" ? StationAction.response("404 Not Found") : ListenRig.titled("Nina - Sinnerman")
+      }
+      defer { station.close() }
+      let rig = ListenRig(
+        ["One", "Two", "Three", "Gone"].map { ($0, station.url("/\($0.lowercased())")) })
+      let (terminal, socket) = (try Terminal(), rig.folder.path + "/socket")
+      let program = try Program(
+        ["play", "--output", "null", "--control", socket, word], environment: rig.environment,
+        terminal: terminal.program)
+      #expect(program.waitForError("Playing after"))
+      let peer = try ControlPeer(socket)
+      #expect(peer.status()["station"] == "Two")
+      func ctl(_ words: String...) throws -> Int32 {
+        try Program(["ctl", "--socket", socket] + words).waitForEnd().code
+      }
+      #expect(try ctl("next") == 0 && peer.waitForText("Three", "station"))
+      #expect(try ctl("tune", "1") == 0 && peer.waitForText("One", "station"))
+      #expect(peer.request("previous") == [] && peer.waitForText("Gone", "station"))
+      #expect(program.waitForError("Waiting for the next command."))
+      terminal.press(">")
+      #expect(peer.waitForText("One", "station") && peer.waitForValue("playing"))
+      terminal.press("<")
+      #expect(peer.waitForText("Gone", "station") && peer.waitForValue("stopped"))
+      terminal.press("3")
+      #expect(peer.waitForText("Three", "station") && peer.waitForValue("playing"))
+      let visitCount = station.visits.count
+      terminal.press("38")
+      #expect(program.waitForError("No station has the number 8."))
+      #expect(station.visits.count == visitCount, "a playing station is not tuned again")
+      terminal.press("q")
+      #expect(try program.waitForEnd(within: 10).code == 0)
+    }
+  }
+
+  @Test(
     "An unknown or ambiguous name is refused with the nearest name or the candidates (I6)",
     arguments: [
       ("fib", "did you mean \"FIP\"?"), ("7", "`bakelite` lists your stations."),
@@ -110,23 +149,25 @@ import Testing
     (0x20..<0x7F).map { .character(Character(UnicodeScalar($0))) }
     + [.up, .down, .left, .right, .enter, .escape, .tab, .backspace, .delete, .home, .end, .pageUp, .pageDown]
 
-  @Test("A key of both `play` and `panel` has one meaning, except ↑, ↓ and 9 (I6)")
+  @Test("A key of both `play` and `panel` has one meaning, except ↑ and ↓ (I6)")
   func agreement() throws {
     var differing: [TerminalKey] = []
     for key in Self.keys {
       guard let play = PlayKey(key), let panel = PanelKey(key) else { continue }
+      if case .station(let number) = play, number == panel.preset { continue }
       guard case .shared(let action) = play, action == panel.shared else {
         differing.append(key)
         continue
       }
     }
-    #expect(differing == [.character("9"), .up, .down])
+    #expect(differing == [.up, .down])
     let shared = Self.keys.compactMap { SharedKey($0) }
     #expect(Set(shared) == Set(SharedKey.allCases), "each action has a key")
     for action in SharedKey.allCases {
       let both = [PlayKey.list, PanelKey.list].map { list in list.joined(separator: "\n").contains("\(action.name)  ") }
       #expect(both == [true, true], "\(action) is in both lists")
     }
+    #expect("123456789".map { PlayKey(.character($0)) } == (1...9).map { .station($0) })
     let letters = "krlzf?".map { SharedKey(.character($0)) }
     #expect(letters == [.keep, .record, .live, .sleep, .favourite, .help])
   }
@@ -222,6 +263,36 @@ import Testing
     }
 
     func release() { close(file) }
+  }
+
+  @Test("The panel of a radio with favourites moves through the list by number and arrow (I6)")
+  func panelFavourites() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in ListenRig.titled("Nina - Sinnerman") }
+      defer { station.close() }
+      let rig = ListenRig(["One", "Two", "Three"].map { ($0, station.url("/\($0)")) })
+      let (terminal, socket) = (try ScreenTerminal(), rig.folder.path + "/socket")
+      let radio = try Program(
+        ["play", "--output", "null", "--control", socket, "one"], environment: rig.environment)
+      #expect(radio.waitForError("Playing after"))
+      let panel = try Program(["panel", "--socket", socket], environment: rig.environment, terminal: terminal.program)
+      #expect(terminal.shows(": One"))
+      for (key, name) in [("2", "Two"), ("\u{1B}[B", "Three"), ("\u{1B}[B", "One"), ("\u{1B}[A", "Three")] {
+        terminal.press(key)
+        #expect(terminal.shows(": \(name)"), "\(terminal.lines)")
+      }
+      terminal.press("\t")
+      #expect(terminal.shows("This radio has no menu"))
+      terminal.press("-")
+      #expect(
+        terminal.shows(within: 2) { lines in
+          lines.contains { $0.contains("98 %") } && !lines.contains { $0.contains("no menu") }
+        })
+      terminal.press("q")
+      #expect(try panel.waitForEnd(within: 5).code == 0)
+      radio.interrupt()
+      #expect(try radio.waitForEnd(within: 10).code == 0)
+    }
   }
 
   @Test("`bakelite panel` shows and controls a radio of `play --control` (I6)")

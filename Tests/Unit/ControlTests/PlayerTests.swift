@@ -134,6 +134,28 @@ import Units
     #expect(radio.newCommands.filter { $0.hasPrefix("tune") } == told && player.hasPlayedOut == isOver)
   }
 
+  @Test("Alternatives wrap by order, and none follows automatically unless the queue repeats")
+  func alternatives() {
+    player.adopt(PlayerPolicy(areAlternatives: true))
+    lineUp(plays: 2)
+    #expect(player.following?.name == "a" && player.next() && name == "a")
+    #expect(player.previous() && name == "c" && radio.newCommands == ["tune a", "tune c"])
+    player.play(1)
+    radio.state = .playing
+    player.settle()
+    #expect(radio.newCommands == ["tune b"])
+    end(.end)
+    #expect(player.hasPlayedOut && radio.newCommands == [])
+    choose { $0.repeats = true }
+    lineUp(plays: 0)
+    end(.end)
+    #expect(name == "b")
+    choose { $0 = PlayOptions() }
+    player.clear()
+    lineUp(["a"], plays: 0)
+    #expect(player.following == nil)
+  }
+
   @Test("Nothing follows a lost sink or the queue's last station")
   func playsOut() {
     player.adopt(PlayerPolicy(skipsFailures: true))

@@ -28,9 +28,9 @@ struct PlayQueue {
     order.id(step, from: currentID, in: queue, isRandom: options.isRandom, wraps: wraps || options.repeats)
   }
 
-  mutating func upcoming() -> QueuedStation? {
+  mutating func upcoming(wraps: Bool = false) -> QueuedStation? {
     if options.single != .off, options.repeats, !options.consumes { return current }
-    return id(1).flatMap { queue[id: $0] }
+    return id(1, wraps: wraps).flatMap { queue[id: $0] }
   }
 
   /// Returns the station that follows when the current station ends. `stopsAfterList`: true if playback stops after the

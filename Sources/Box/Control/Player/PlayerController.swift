@@ -86,7 +86,8 @@ public final class PlayerController {
   }
 
   private func successor() -> QueuedStation? {
-    lineup.successor(stopsAfterList: listPosition != nil && !policy.continuesAfterLists)
+    if policy.areAlternatives, !options.repeats { return nil }
+    return lineup.successor(stopsAfterList: listPosition != nil && !policy.continuesAfterLists)
   }
 
   /// Passes the next request to the radio, so that it follows without a gap.
@@ -179,12 +180,17 @@ public final class PlayerController {
   /// The current station; nil without a station in the queue.
   public var current: QueuedStation? { lineup.current }
 
-  /// The station that follows without a command. In a podcast or list, the current station; at its last item, the
-  /// queue's next station or nil, by `policy`.
+  /// The station of the order `next`. In a podcast or list, the current station; at its last item, the queue's next
+  /// station or nil, by `policy`.
   public var following: QueuedStation? {
-    guard stepsItems, let place = listPosition else { return lineup.upcoming() }
+    guard stepsItems, let place = listPosition else { return upcoming }
     if !place.isLast { return current }
-    return policy.continuesAfterLists ? lineup.upcoming() : nil
+    return policy.continuesAfterLists ? upcoming : nil
+  }
+
+  private var upcoming: QueuedStation? {
+    let next = lineup.upcoming(wraps: policy.areAlternatives)
+    return policy.areAlternatives && next?.id == currentID ? nil : next
   }
 
   /// True if `next` and `previous` move between the items of a podcast or a list of files (B1).
@@ -292,8 +298,8 @@ public final class PlayerController {
     return true
   }
 
-  /// Plays the next station, or the next item of a podcast or list. At the end it stops, unless `wraps` is true.
-  /// Returns false if it stopped.
+  /// Plays the next station, or the next item of a podcast or list. At the end it stops, unless `wraps` is true or the
+  /// stations are alternatives. Returns false if it stopped.
   @discardableResult
   public func next(wraps: Bool = false) -> Bool {
     guard stepsItems, let place = listPosition else { return step(1, wraps: wraps) }
@@ -304,7 +310,7 @@ public final class PlayerController {
   }
 
   /// Plays the previous station, or the previous item of a podcast or list. At the start it replays the first, unless
-  /// `wraps` is true. Returns false if the queue is empty.
+  /// `wraps` is true or the stations are alternatives. Returns false if the queue is empty.
   @discardableResult
   public func previous(wraps: Bool = false) -> Bool {
     if stepsItems, let place = listPosition { return playItem(max(0, place.item - 1)) }
@@ -325,7 +331,7 @@ public final class PlayerController {
 
   private func step(_ step: Int, wraps: Bool) -> Bool {
     let left = currentID
-    let target = lineup.id(step, wraps: wraps)
+    let target = lineup.id(step, wraps: wraps || policy.areAlternatives)
     if options.consumes, step > 0, let left, left != target { lineup.remove(left) }
     if let target, play(id: target) { return true }
     if step > 0 { stop() }

@@ -36,7 +36,7 @@ public final class VolumeControl {
 
   /// Sets the extra gain in dB, -60 … 12. Returns false if the output has no gain.
   @discardableResult
-  func turnGain(to decibels: Double) -> Bool {
+  package func turnGain(to decibels: Double) -> Bool {
     guard let setGain else { return false }
     setGain(Limits.gain.nearest(to: decibels))
     return true

@@ -23,6 +23,15 @@ struct PanelKey {
   /// The number of the station that the key plays; nil for other keys.
   var preset: Int? { PanelKey.presets.firstIndex { $0.command == command }.map { $0 + 1 } }
 
+  /// The action of ↑ and ↓ on a radio without a menu: the neighbour in the list of stations; nil for other keys.
+  var step: SharedKey? {
+    switch command.last {
+    case PanelAction.up.word: .previous
+    case PanelAction.down.word: .next
+    default: nil
+    }
+  }
+
   private static func command(of action: SharedKey) -> [String] {
     switch action {
     case .pause: press(.playPause)

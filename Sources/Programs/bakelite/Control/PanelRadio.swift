@@ -73,10 +73,8 @@ struct PlayerPanel: PanelRadio {
   func apply(_ key: PanelKey) throws(Failure) -> String? {
     do throws(Failure) {
       if let number = key.preset { return try ask(["radio_tune", "\(number)"]) }
-      guard let action = key.shared else {
-        return key.command.last == "stop" ? try ask(["stop"]) : "This radio has no menu, knob or standby."
-      }
-      return try apply(action)
+      if let action = key.shared ?? key.step { return try apply(action) }
+      return key.command.last == "stop" ? try ask(["stop"]) : "This radio has no menu, knob or standby."
     } catch {
       guard case .refused(_, let reason) = error else { throw error }
       return DisplayText.line(reason)

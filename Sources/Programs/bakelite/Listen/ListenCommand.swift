@@ -45,7 +45,7 @@ struct ListenCommand: ParsableCommand {
     while let entry = screen.choose() {
       let entries = UserStations.list?.entries ?? []
       screen.play(entry.station, of: entries)
-      do { try play(entry.station, on: screen) } catch let fault as any CommandFault {
+      do { try play(entry, of: entries, on: screen) } catch let fault as any CommandFault {
         screen.complain(fault.sentence)
       }
       if Interrupts.isAsked { break }
@@ -55,10 +55,12 @@ struct ListenCommand: ParsableCommand {
   }
 
   /// Plays a station until its end or a key.
-  private func play(_ station: StationSettings, on screen: ListenScreen) throws {
-    var command = try PlayCommand.parse(["--output", output, "--", station.name])
-    command.gain = command.gain(with: station)
-    _ = try command.play([command.preset(station)], on: PlayStage(display: screen, keys: screen))
+  private func play(
+    _ entry: StationList.Entry, of entries: [StationList.Entry], on screen: ListenScreen
+  ) throws {
+    let command = try PlayCommand.parse(["--output", output, "--", entry.station.name])
+    let stage = PlayStage(display: screen, keys: screen, endsAtFailure: true)
+    _ = try command.play(command.lineup(entry, of: entries), on: stage)
   }
 
   private func print(_ list: StationList) throws {

@@ -78,6 +78,11 @@ final class ListenScreen: LiveDisplay, KeySource {
     draw()
   }
 
+  func mark(_ station: String) {
+    playing = station
+    picker.endSearch(at: station)
+  }
+
   func clear() {}
 
   func note(_ message: String) {

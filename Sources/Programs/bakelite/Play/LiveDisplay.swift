@@ -7,6 +7,8 @@ protocol LiveDisplay: AnyObject {
 
   /// Shows the live line in place of the previous one.
   func show(_ text: LiveText)
+  /// Marks a station of a list as playing.
+  func mark(_ station: String)
   /// Removes the live line.
   func clear()
   /// Shows a message of one or more lines.
@@ -26,6 +28,8 @@ final class ErrorOutput: LiveDisplay {
     shown = line
     write("\r\u{1B}[K\(line)", to: STDERR_FILENO)
   }
+
+  func mark(_ station: String) {}
 
   func clear() {
     if isLive, !shown.isEmpty { write("\r\u{1B}[K", to: STDERR_FILENO) }

@@ -17,8 +17,8 @@ struct PlayCommand: ParsableCommand {
     discussion: """
       A live station plays until Ctrl-C. If its connection drops, `play` reconnects. A word that is neither an \
       address nor a file selects a station of your list by its number, its name or the start of the name; `bakelite` \
-      shows the list. Standard output contains only the PCM or the events that an option sends to "-". In a terminal, \
-      these keys work:
+      shows the list, and keys play its other stations. Standard output contains only the PCM or the events that an \
+      option sends to "-". In a terminal, these keys work:
 
       \(PlayKey.list.joined(separator: "\n"))
       """)
@@ -220,21 +220,46 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
-    var command = self
-    let places = try foundPlaces()
-    if places.count == 1, case .station(let entry) = places[0] { command.gain = gain(with: entry.station) }
-    let stations = try places.map { place in
-      switch place {
-      case .address(let text): Preset(name: "", request: try request(station.request(for: text)))
-      case .station(let entry): try preset(entry.station)
-      }
-    }
-    let outcome = try command.play(stations, on: .terminal)
+    let outcome = try play(lineup(foundPlaces()), on: .terminal)
     if outcome != .done { throw outcome.exitCode }
   }
 
-  private func foundPlaces() throws -> [PlayPlaces.Place] {
-    do { return try PlayPlaces(played()).all } catch {
+  private func lineup(_ places: PlayPlaces) throws -> PlayLineup {
+    if places.all.count == 1, case .station(let entry) = places.all[0] {
+      return try lineup(entry, of: places.favourites)
+    }
+    var isEachListed = true
+    let stations = try places.all.map { place in
+      switch place {
+      case .address(let text):
+        isEachListed = false
+        let preset = Preset(name: "", request: try request(station.request(for: text)))
+        return PlayLineup.Station(preset: preset, gain: gain)
+      case .station(let entry): return try listed(entry.station)
+      }
+    }
+    return PlayLineup(stations, favourites: isEachListed ? try favourites(places.favourites) : nil)
+  }
+
+  /// Returns the user's list with one station to play first.
+  func lineup(_ entry: StationList.Entry, of entries: [StationList.Entry]) throws -> PlayLineup {
+    let first = try listed(entry.station)
+    let place = entries.firstIndex { $0.station.name == entry.station.name }
+    return try place.map { PlayLineup(favourites: try favourites(entries), at: $0) } ?? PlayLineup([first])
+  }
+
+  /// Returns the stations of a list; a station with an unreadable password lacks the password.
+  private func favourites(_ entries: [StationList.Entry]) throws -> [PlayLineup.Station] {
+    try entries.map { entry in
+      let settings = entry.station
+      var request = try request(station.request(for: settings.url))
+      try? request.apply(settings)
+      return PlayLineup.Station(preset: Preset(name: settings.name, request: request), gain: gain(with: settings))
+    }
+  }
+
+  private func foundPlaces() throws -> PlayPlaces {
+    do { return try PlayPlaces(played()) } catch {
       // Faults of options are reported first.
       _ = try station.request(for: StationAddress(""))
       _ = try access
@@ -249,13 +274,13 @@ struct PlayCommand: ParsableCommand {
   }
 
   /// Returns the gain of the command line and of a station, in dB.
-  func gain(with station: StationSettings) -> Double { Limits.gain.nearest(to: gain + (station.gain ?? 0)) }
+  private func gain(with station: StationSettings) -> Double { Limits.gain.nearest(to: gain + (station.gain ?? 0)) }
 
   /// Returns a station of a list with the options of the command line.
-  func preset(_ settings: StationSettings) throws -> Preset {
+  private func listed(_ settings: StationSettings) throws -> PlayLineup.Station {
     var request = try request(station.request(for: settings.url))
     try request.apply(settings)
-    return Preset(name: settings.name, request: request)
+    return PlayLineup.Station(preset: Preset(name: settings.name, request: request), gain: gain(with: settings))
   }
 
   private func request(_ plain: StationRequest) -> StationRequest {
@@ -268,10 +293,12 @@ struct PlayCommand: ParsableCommand {
   }
 
   /// Plays stations until their end or a key ends the playback.
-  func play(_ stations: [Preset], on stage: PlayStage) throws -> Outcome {
+  func play(_ lineup: PlayLineup, on stage: PlayStage) throws -> Outcome {
     let access = try access
     let log = try EventLog(events)
     _ = bk_lock_all()
+    var settings = settings
+    settings.gainDecibels = lineup.firstGain
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     let player = PlayerController(radio)
     let server: ControlServer?
@@ -281,7 +308,7 @@ struct PlayCommand: ParsableCommand {
       throw error
     }
     let clients = PlayClients(server: server, mpris: service)
-    return PlaySession(radio, player, log, clients, on: stage, recording: recording.order).play(stations)
+    return PlaySession(radio, player, log, clients, on: stage, recording: recording.order).play(lineup)
   }
 
   private var service: MprisService? {
@@ -324,7 +351,6 @@ struct PlayCommand: ParsableCommand {
     var settings = RadioSettings()
     settings.blockCount = bufferBlocks
     settings.startPolicy = startPolicy
-    settings.gainDecibels = gain
     settings.throttleBypass = StreamTime(seconds: throttleBypass)
     settings.liveSafety = StreamTime(seconds: liveSafety)
     settings.pauseTimeout = Duration(seconds: pauseTimeout)

@@ -12,13 +12,17 @@ enum PlayKey: Equatable {
   case seek(Double)
   /// Change the volume by percent.
   case volume(Int)
+  /// Play a station by its number, from 1.
+  case station(Int)
 
   init?(_ key: TerminalKey) {
     switch key {
     case .down: self = .seek(-60)
     case .up: self = .seek(60)
-    case .character("9", isControl: false), .character("/", isControl: false): self = .volume(-Self.volumeStep)
-    case .character("0", isControl: false), .character("*", isControl: false): self = .volume(Self.volumeStep)
+    case .character("/", isControl: false): self = .volume(-Self.volumeStep)
+    case .character("*", isControl: false): self = .volume(Self.volumeStep)
+    case .character(let digit, isControl: false) where ("1"..."9").contains(digit):
+      self = .station(digit.wholeNumberValue ?? 1)
     default:
       guard let shared = SharedKey(key) else { return nil }
       self = .shared(shared)
@@ -36,7 +40,10 @@ enum PlayKey: Equatable {
       default: (name: key.name, meaning: key.meaning)
       }
     }
-    let own = [(name: "↓ ↑", meaning: "1 min back, 1 min forward"), (name: "9 0", meaning: "softer, louder, as - +")]
+    let own = [
+      (name: "↓ ↑", meaning: "1 min back, 1 min forward"), (name: "/ *", meaning: "softer, louder, as - +"),
+      (name: "1 … 9", meaning: "a station by its number"),
+    ]
     return TerminalFrame.keys(shared + own)
   }()
 }
@@ -121,6 +128,7 @@ final class PlayKeys {
       case .shared(let key): apply(key, show)
       case .seek(let seconds): seek(by: seconds)
       case .volume(let step): turnVolume(by: step, show)
+      case .station(let number): play(station: number, show)
       case nil: break
       }
     }
@@ -153,6 +161,12 @@ final class PlayKeys {
     case .help: tell(PlayKey.list.joined(separator: "\n"))
     case .sleep: break
     }
+  }
+
+  /// Plays a preset. A playing preset continues.
+  private func play(station number: Int, _ tell: (String) -> Void) {
+    guard player.presets[number - 1] != nil else { return tell("No station has the number \(number).") }
+    if player.presetPlace != number - 1 || player.state == .stopped { player.playPreset(number - 1) }
   }
 
   private func seek(by seconds: Double) {

@@ -18,6 +18,8 @@ struct PlayPlaces {
   }
 
   private(set) var all: [Place] = []
+  /// The user's list, if a word may name one of its stations.
+  var favourites: [StationList.Entry] { lookup.entries }
   private let lookup: StationLookup
 
   /// Finds the places. Words that together name one station are this station. Throws if a word is neither an address

@@ -13,6 +13,8 @@ struct PlayStage {
   let display: any LiveDisplay
   /// The keys; nil if no terminal sends keys.
   let keys: (any KeySource)?
+  /// True if a failure ends playback even if a key or a client chose the station.
+  var endsAtFailure = false
 
   /// Standard error, and the keys of the terminal of standard input and output.
   static var terminal: PlayStage { PlayStage(display: ErrorOutput(), keys: TerminalKeyboard()) }
@@ -40,7 +42,11 @@ final class PlaySession {
   private let keys: PlayKeys
   private let order: RecordingOrder?
   private var outcome = Outcome.done
-  /// True after a control client chose a station. From then on, a failed station does not end the program.
+  private let endsAtFailure: Bool
+  private var tunedID: Int?
+  /// Gain of the last listed station in dB.
+  private var stationGain = 0.0
+  /// True after a key or a client chose a station. From then on, a failed station does not end the program.
   private var isDriven = false
   /// True if playback last stopped because such a station failed, and the sink works.
   private var awaitsClient = false
@@ -62,7 +68,7 @@ final class PlaySession {
     server = clients.server
     mpris = clients.mpris
     self.order = order
-    display = stage.display
+    (display, endsAtFailure) = (stage.display, stage.endsAtFailure)
     screen = LiveLine(on: stage.display)
     volume = SoftwareVolume(player.volume, of: radio)
     keys = PlayKeys(player, stage.keys, recording: order, beside: clients.descriptors)
@@ -70,26 +76,30 @@ final class PlaySession {
 
   /// Plays everything until the end, Ctrl-C or the key "q"; the first failure sets the exit code.
   ///
-  /// A radio that a client stopped, or tuned to a failed station, waits for the next command. Recording starts with the
-  /// first packet; if it cannot start, nothing plays.
-  func play(_ given: [Preset]) -> Outcome {
+  /// A radio that a key or a client stopped, or tuned to a failed station, waits for the next command. Recording starts
+  /// with the first packet; if it cannot start, nothing plays.
+  func play(_ lineup: PlayLineup) -> Outcome {
     radio.onEvent = { [unowned self] event, time in report(event, time) }
     player.onChange = { [unowned self] changes in server?.notify(changes) }
-    player.adopt(PlayerPolicy(skipsFailures: true, continuesAfterLists: true))
+    stationGain = lineup.firstGain
+    player.adopt(
+      PlayerPolicy(
+        skipsFailures: !lineup.areFavourites, continuesAfterLists: true, areAlternatives: lineup.areFavourites))
     if let order, let failure = begin(order) {
       display.complain("\(failure)")
       _ = radio.close()
       return .failed
     }
     isRecording = order != nil
-    player.setPresets(PresetList(given, changed: Int64(Clock.machine.wallSeconds())))
-    player.fill(with: given)
-    player.play(0)
+    player.setPresets(PresetList(lineup.presets.map(\.preset), changed: Int64(Clock.machine.wallSeconds())))
+    player.fill(with: lineup.queue.map(\.preset))
+    if lineup.areFavourites { player.playPreset(lineup.first) } else { player.play(0) }
     while !player.hasPlayedOut || awaitsClient, !isEnding, !isQuit, !Interrupts.isAsked {
       radio.step(Duration(milliseconds: screen.isLive ? 200 : 500), watching: keys.watched)
       attendClients()
       attendBus()
-      keys.attend(at: radio.time) { screen.showNote($0, at: radio.time) }
+      attendKeys()
+      follow(lineup)
       player.settle()
       printWait()
       screen.update(radio)
@@ -101,10 +111,27 @@ final class PlaySession {
     return outcome
   }
 
-  private func attendClients() {
+  private func attendClients() { watchChoice { server?.attend() } }
+
+  private func attendKeys() {
+    watchChoice { keys.attend(at: radio.time) { screen.showNote($0, at: radio.time) } }
+  }
+
+  private func watchChoice(_ work: () -> Void) {
     let before = player.choices
-    server?.attend()
-    isDriven = isDriven || player.choices != before
+    work()
+    isDriven = isDriven || player.choices != before && !endsAtFailure
+  }
+
+  /// Marks another station, and sets its gain.
+  private func follow(_ lineup: PlayLineup) {
+    guard let id = player.tunedID, id != tunedID, let station = player.queue[id: id] else { return }
+    tunedID = id
+    display.mark(station.name)
+    let (old, new) = (stationGain, lineup.gain(of: station))
+    stationGain = new ?? old
+    // A client may have set the gain of equally loud stations.
+    if let new, new != old { player.volume.turnGain(to: new) }
   }
 
   /// True after an order to end the program.
