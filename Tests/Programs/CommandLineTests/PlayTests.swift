@@ -254,6 +254,28 @@ import Testing
     }
   }
 
+  @Test("A folder of very short files plays without a gap and without a lost frame", arguments: ["wav", "flac"])
+  func shortFiles(_ ending: String) async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      var sound: [UInt8] = []
+      // 13,230 frames have 0.3 s, 441 frames 10 ms.
+      let lengths = [Int](repeating: 13_230, count: 10) + [Int](repeating: 441, count: 40)
+      for (place, frames) in lengths.enumerated() {
+        let music = Music(frames: frames, rate: 44_100, seed: UInt64(place + 1))
+        let file = ending == "wav" ? WavWriter().file(music).bytes : EncodedMusic(music, .flac()).flac()
+        sound += WavWriter().file(music).pcm
+        folder.write(file, to: "\(place).\(ending)")
+      }
+      for pace in ["free", "clock"] {
+        let outcome = try Program.run(
+          "play", "--output", "raw:-", "--format", "s24le/44100/2", "--pace", pace, folder.path)
+        #expect(outcome.code == 0 && outcome.errors.contains(" 0 underruns"), "\(outcome.errors.suffix(500))")
+        #expect(outcome.output.count == sound.count && difference(outcome.output, sound) == nil)
+      }
+    }
+  }
+
   @Test("A folder plays its audio files in natural order, without hidden files, subfolders and other files")
   func folder() async throws {
     try await Stage.run {

@@ -163,6 +163,21 @@ struct SetupTests {
     }
   }
 
+  /// A folder may contain many very short files, whose headers differ in length and MD5.
+  @Test func filesOfOneFormatShareADecoder() {
+    let stream = EncodedStream.flac(Signal(2, rate: 44_100, frames: 441), bits: 16)
+    let setups = SetupTable()
+    var decoder = PacketDecoder(.bits24, setups: setups)
+    decoder.pass(to: .zero)
+    for file in 0..<4 * DecoderAllowance.maxAtOnce {
+      var header = stream.setup.headers[0]
+      (header[9], header[17], header[33]) = (UInt8(file), UInt8(file), UInt8(file))
+      decoder.reset()
+      let number = setups.number(of: CodecSetup(.flac, [header]))
+      #expect(stream.packets(setup: number).map { decoder.decodePacket($0) } == stream.hear())
+    }
+  }
+
   /// Undecodable songs do not use up the decoder of the next song.
   @Test func whatFollowsManyRefusedSetupsIsHeard() {
     let stream = Self.kinds[2]()

@@ -4,7 +4,8 @@ import Units
 
 /// Decodes FLAC with libFLAC; each packet is one independent frame.
 final class FlacDecoder: Decoder {
-  private let setup: CodecSetup
+  /// The facts of STREAMINFO that a frame may need.
+  private let streamInfo: [UInt8]
   private let flac: UnsafeMutablePointer<FLAC__StreamDecoder>
   /// The bytes that libFLAC has not read yet.
   private var input = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -24,10 +25,8 @@ final class FlacDecoder: Decoder {
 
   /// Returns nil if libFLAC rejects the set-up, or if memory is exhausted (FLAC__stream_decoder_new).
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
-    guard setup.headers.count == 1, setup.headers[0].count == Self.streamInfoByteCount,
-      let flac = FLAC__stream_decoder_new()
-    else { return nil }
-    self.setup = setup
+    guard let streamInfo = Self.streamInfo(setup), let flac = FLAC__stream_decoder_new() else { return nil }
+    self.streamInfo = streamInfo
     self.flac = flac
     rounding = DepthRounding(depth)
     guard open() else { return nil }
@@ -44,7 +43,7 @@ final class FlacDecoder: Decoder {
       { _, _, decoder in FlacDecoder.of(decoder).hasFailed = true },
       Unmanaged.passUnretained(self).toOpaque())
     guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else { return false }
-    let isRead = (Self.head + setup.headers[0]).withUnsafeBufferPointer { bytes in
+    let isRead = (Self.head + streamInfo).withUnsafeBufferPointer { bytes in
       input = bytes
       return FLAC__stream_decoder_process_until_end_of_metadata(flac) != 0
     }
@@ -58,7 +57,21 @@ final class FlacDecoder: Decoder {
     return Unmanaged<FlacDecoder>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool { setup == self.setup }
+  func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool {
+    setup.flatMap { Self.streamInfo($0) } == streamInfo
+  }
+
+  /// Returns STREAMINFO with zero, which means unknown, for frame sizes, length and MD5; nil for another set-up. These
+  /// differ between the files of an album, which thus need only one decoder.
+  private static func streamInfo(_ setup: CodecSetup) -> [UInt8]? {
+    guard setup.codec == .flac, setup.headers.count == 1, setup.headers[0].count == streamInfoByteCount else {
+      return nil
+    }
+    var bytes = setup.headers[0]
+    for place in [Int](4..<10) + [Int](14..<streamInfoByteCount) { bytes[place] = 0 }
+    bytes[13] &= 0xF0
+    return bytes
+  }
 
   /// Clears the samples; every frame starts with a flush.
   func forget() { sound.clear() }
