@@ -232,6 +232,44 @@ import Testing
     }
   }
 
+  @Test("The list is painted once, by one thread, after one read of one file and without the directory (I6)")
+  func firstPaint() async throws {
+    try await Stage.run {
+      let rig = ListenRig((1...500).map { ("Station \($0)", "http://127.0.0.1:9/\($0)") })
+      mkdir(rig.folder.path + "/cache", 0o700)
+      mkdir(rig.folder.path + "/cache/bakelite", 0o700)
+      rig.folder.write([], to: "cache/bakelite/directory")
+      let watch = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+      defer { close(watch) }
+      // The kernel merges equal events, but a second read also closes the file in between.
+      let mask = UInt32(IN_OPEN | IN_CLOSE | IN_CREATE | IN_MODIFY)
+      for folder in ["bakelite", "cache/bakelite"] {
+        #expect(inotify_add_watch(watch, rig.folder.path + "/" + folder, mask) > 0)
+      }
+      let terminal = try ScreenTerminal()
+      let program = try Program(
+        ["--output", "null"],
+        environment: rig.environment.merging(["XDG_CACHE_HOME": rig.folder.path + "/cache"]) { $1 },
+        terminal: terminal.program)
+      #expect(terminal.shows("Enter plays"))
+      #expect(terminal.text.components(separatedBy: "\u{1B}[2J").count == 2, "painted once")
+      let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/task")
+      #expect(threads.count == 1)
+      var events = [UInt8](repeating: 0, count: 4_096)
+      let count = read(watch, &events, events.count)
+      var touched: [String] = []
+      var place = 0
+      while place + 16 <= count {
+        let length = Int(events[place + 12]) | Int(events[place + 13]) << 8
+        touched.append(String(decoding: events[place + 16..<place + 16 + length].prefix { $0 != 0 }, as: UTF8.self))
+        place += 16 + length
+      }
+      #expect(touched == ["stations.toml", "stations.toml"], "opened and closed once")
+      terminal.press("q")
+      #expect(try program.waitForEnd(within: 5).code == 0)
+    }
+  }
+
   @Test("500 stations are listed at once (I6)")
   func many() async throws {
     try await Stage.run {
