@@ -2,8 +2,11 @@ import Foundation
 import SeededRandom
 import Settings
 import StationSupport
+import System
 import TestSupport
 import Testing
+
+@testable import Box
 
 @Suite struct BoxHardshipTests {
   @Test("kill -9 at random times loses no station and no preset; BAKELITE_KILLS=1000 for more")
@@ -99,6 +102,46 @@ import Testing
         box.folder.write(Array("0".utf8), to: "lag")
         #expect(box.manager.receives("STATUS=playing: Safe"))
         #expect(try box.switchOff().code == 0)
+      }
+    }
+  }
+
+  /// True if a time server keeps the clock of this machine.
+  private static var isClockKept: Bool { WallTime(known: 0, zone: "", .machine).isKept }
+
+  @Test(
+    "Two HTTPS stations of different domains correct a saved time 70 years ahead (D14)",
+    .enabled(if: OpenSSL.path != nil && !isClockKept, "needs openssl, and a machine without a time server"))
+  func witnesses() async throws {
+    try await Stage.run {
+      let format = DateFormatter()
+      (format.locale, format.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(identifier: "GMT"))
+      format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+      let head = "HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nDate: \(format.string(from: Date()))\r\n\r\n"
+      let answers = ["live": Array(head.utf8) + Clip.mp3(30).bytes]
+      let authorities = try ["one", "two"].map { try OpenSSL(name: "\($0).localhost", from: 2020, to: 2049) }
+      try authorities[0].serve(answers) { port in
+        try authorities[1].serve(answers) { other in
+          let box = try Box(stations: [
+            ("One", "https://one.localhost:\(port)/live"), ("Two", "https://two.localhost:\(other)/live"),
+          ])
+          let trusted = try authorities.map { try Data(contentsOf: URL(fileURLWithPath: $0.certificate)) }.joined()
+          box.folder.write(Array(trusted), to: "trusted")
+          var saved = SavedState()
+          saved.wallClock = Int64(Date().timeIntervalSince1970) + 70 * 365 * 86_400
+          try StateFile(folder: box.folder.path).save(saved)
+          let line = "clock=\(saved.wallClock)\n"
+          for areBoth in [false, true] {
+            try box.start(environment: ["SSL_CERT_FILE": box.folder.path + "/trusted"])
+            #expect(box.manager.receives("STATUS=playing: One"))
+            if areBoth {
+              #expect(try ControlPeer(box.socket).request("radio_tune Two") == [])
+              #expect(box.manager.receives("STATUS=playing: Two"))
+            }
+            #expect(try box.switchOff().code == 0)
+            #expect(box.state.contains(line) != areBoth && box.state.contains("clock="), "\(box.state)")
+          }
+        }
       }
     }
   }

@@ -60,4 +60,59 @@ import Units
     #expect(wall.confirm(at: machine.now(after: 3_590)) == nil)
     #expect(wall.confirm(at: machine.now(after: 3_601)) != nil)
   }
+
+  /// A report of a server: its host, its time relative to the clock, and its age, both in seconds.
+  struct Report {
+    var host: String
+    var offset: Int64 = 0
+    var age = 0.0
+  }
+
+  @Test(
+    "Two servers of different domains that agree with the clock replace a saved time in both directions (D14)",
+    arguments: [true, false],
+    [
+      ([Report(host: "a.one.example"), Report(host: "b.two.example")], true),
+      ([Report(host: "one.example", offset: 290), Report(host: "two.example", offset: -290)], true),
+      ([Report(host: "one.example", age: 590), Report(host: "two.example")], true),
+      ([Report(host: "x.example"), Report(host: "one.example"), Report(host: "two.example", offset: -90_000)], true),
+      ([Report(host: "one.example")], false),
+      ([Report(host: "one.example"), Report(host: "one.example")], false),
+      ([Report(host: "a.one.example"), Report(host: "B.One.Example")], false),
+      ([Report(host: "one.co.uk"), Report(host: "two.co.uk")], false),
+      ([Report(host: "192.0.2.1"), Report(host: "198.51.100.1")], false),
+      ([Report(host: "[2001:db8::1]"), Report(host: "localhost")], false),
+      ([Report(host: "one.example"), Report(host: "two.example", offset: 310)], false),
+      ([Report(host: "one.example", offset: -86_400), Report(host: "two.example", offset: -86_400)], false),
+      ([Report(host: "one.example"), Report(host: "two.example"), Report(host: "one.example", offset: 999)], false),
+      ([Report(host: "one.example", age: 610), Report(host: "two.example")], false),
+    ] as [([Report], Bool)])
+  func witnesses(_ isAhead: Bool, _ sample: (reports: [Report], isProof: Bool)) {
+    let machine = Machine()
+    // The clock is 70 years before or after the saved time.
+    let clock = Self.now + (isAhead ? 70 * Self.year : 0)
+    var wall = wall(machine, at: clock, known: isAhead ? Self.now : Self.now + 70 * Self.year)
+    let start = machine.now()
+    for report in sample.reports {
+      let seconds = clock - Int64(report.age) + report.offset
+      wall.record(ServerTime(host: report.host, seconds: seconds, received: start - Duration(seconds: report.age)))
+    }
+    let saved = wall.confirm(at: start)
+    #expect((saved != nil) == sample.isProof && wall.isKept == sample.isProof)
+    if let saved { #expect(abs(saved - clock) < 5 && wall.isSet && wall.clock != nil) }
+  }
+
+  @Test("Many servers in a short time need bounded memory, and the last ones count")
+  func manyServers() {
+    let machine = Machine()
+    var wall = wall(machine, at: Self.now, known: Self.now + 70 * Self.year)
+    for number in 0..<1_000 {
+      wall.record(ServerTime(host: "host\(number).example", seconds: Self.now - 9_000, received: machine.now()))
+    }
+    #expect(wall.confirm(at: machine.now()) == nil)
+    for name in ["one", "two"] {
+      wall.record(ServerTime(host: name + ".example", seconds: Self.now, received: machine.now()))
+    }
+    #expect(wall.confirm(at: machine.now()) != nil)
+  }
 }

@@ -3,6 +3,7 @@ import Http
 import MediaSupport
 import TestSupport
 import Testing
+import Units
 
 @Suite struct RequestTests {
   private func request(path: String = "/live?a=1", _ adapt: (inout HttpRequest) -> Void) throws -> String {
@@ -97,6 +98,34 @@ import Testing
       let listener = try fetch("https://localhost:\(port)/", trust: trust)
       #expect(listener.error == sample.error)
       #expect(listener.heads.count == (sample.error == nil ? 1 : 0))
+    }
+  }
+
+  @Test("The date of a response counts only by TLS (D14)")
+  func serverTimes() throws {
+    let authority = try OpenSSL(name: "localhost", from: 2020, to: 2049)
+    let head = "HTTP/1.0 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\nsound"
+    try authority.serve(["dated": Array(head.utf8), "undated": Array("HTTP/1.0 200 OK\r\n\r\nsound".utf8)]) { port in
+      let plain = try ScriptedServer(answering: head)
+      defer { plain.close() }
+      let engine = try HttpEngine(trust: TrustStore { $0 == "SSL_CERT_FILE" ? authority.certificate : nil })
+      for url in ["https://localhost:\(port)/undated", plain.url()] {
+        let listener = Listener()
+        _ = try engine.start(HttpRequest(url: StationAddress(url)), handler: listener)
+        #expect(engine.run { listener.isOver } && listener.text == "sound" && engine.removeServerTimes().isEmpty)
+      }
+      let (listener, start) = (Listener(), engine.clock.now())
+      _ = try engine.start(HttpRequest(url: "https://localhost:\(port)/dated"), handler: listener)
+      #expect(engine.run { listener.isOver } && listener.text == "sound")
+      let times = engine.removeServerTimes()
+      #expect(times.map(\.host) == ["localhost"] && times.map(\.seconds) == [784_111_777])
+      #expect(times.allSatisfy { $0.received >= start && $0.received <= engine.clock.now() })
+      #expect(engine.removeServerTimes().isEmpty)
+      // A refused certificate proves nothing.
+      let strict = try HttpEngine(trust: TrustStore { _ in nil })
+      let refused = Listener()
+      _ = try strict.start(HttpRequest(url: "https://localhost:\(port)/dated"), handler: refused)
+      #expect(strict.run { refused.isOver } && refused.error != nil && strict.removeServerTimes().isEmpty)
     }
   }
 

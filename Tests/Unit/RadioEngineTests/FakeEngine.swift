@@ -146,6 +146,7 @@ final class FakeEngine: EngineControl, OutputControl {
   let byteOffset = 0
   let heartbeats = Heartbeats(net: 1, decode: 2, render: 3)
   let networkChanges: UInt32 = 0
+  func removeServerTimes() -> [ServerTime] { [] }
 
   var blocks: BlockStatistics {
     BlockStatistics(

@@ -112,6 +112,7 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   private func runIteration() {
+    for time in radio.tuner?.radio.removeServerTimes() ?? [] { wall.record(time) }
     confirmedTime = wall.confirm(at: now)
     signals.readPending()
     if signals.consumeReload() { reload() }

@@ -7,10 +7,12 @@ import Units
 
 /// The wall-clock time. A box without a battery has a wrong time until the network sets its clock (D14).
 struct WallTime {
-  /// The latest known time, in seconds since 1970. A clock before this time is wrong, unless a time server sets it.
+  /// The latest known time, in seconds since 1970. A clock before this time is wrong, unless a time server or
+  /// `TimeWitness` confirms it.
   private var latestKnown: Int64
   private let source: Clock
   private let timeServer: () -> Bool
+  private var witness = TimeWitness()
   /// The time at which a time server last contradicted `latestKnown`, or the clock last agreed with it.
   private var agreed: MonotonicTime
   private var lastGap: Double?
@@ -39,8 +41,15 @@ struct WallTime {
 
   var seconds: Int64 { Int64(source.wallSeconds()) }
 
-  /// True while a time server keeps the clock.
-  var isKept: Bool { timeServer() }
+  /// True while a time server keeps the clock, or servers confirm it.
+  var isKept: Bool { isKept(at: source.now()) }
+
+  private func isKept(at now: MonotonicTime) -> Bool {
+    timeServer() || witness.confirms(source.wallSeconds(), at: now)
+  }
+
+  /// Records the time of a server.
+  mutating func record(_ time: ServerTime) { witness.record(time) }
 
   /// True if the clock is set. A set clock may be up to a day before `latestKnown`, because clocks drift.
   var isSet: Bool { seconds >= latestKnown - Self.drift }
@@ -48,16 +57,16 @@ struct WallTime {
   private static let drift: Int64 = 86_400
   /// A clock that is this far ahead is probably wrong; a box may have been off for a year.
   private static let leap: Int64 = 400 * 86_400
-  /// Time after which a clock far ahead counts although no time server confirms it.
+  /// Time after which a clock far ahead counts without confirmation.
   private static let patience = Duration(milliseconds: 3_600_000)
 
-  /// Compares the clock with `latestKnown`, once per iteration. The saved time is a hint: a time server replaces it in
-  /// both directions. Returns the time to save; nil if the clock is not set, or probably wrong.
+  /// Compares the clock with `latestKnown`, once per iteration. The saved time is a hint: a confirmed clock replaces it
+  /// in both directions. Returns the time to save; nil if the clock is not set, or probably wrong.
   mutating func confirm(at now: MonotonicTime) -> Int64? {
     let seconds = seconds
     let isNear = isSet && seconds - latestKnown < Self.leap
     if !isNear {
-      guard isKept || isSet && now - agreed >= Self.patience else { return nil }
+      guard isKept(at: now) || isSet && now - agreed >= Self.patience else { return nil }
       latestKnown = max(CalendarDay.earliestClock.seconds, seconds)
     }
     agreed = now

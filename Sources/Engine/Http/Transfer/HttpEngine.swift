@@ -17,6 +17,9 @@ public final class HttpEngine {
   private var looseServers: [String] = []
   private static let maxLooseServers = 16
   private var isStepping = false
+  private var serverTimes: [ServerTime] = []
+  /// Maximum number of times until `removeServerTimes`; later times are dropped.
+  private static let maxServerTimes = 16
 
   /// Creates an engine without transfers. All its waits use `clock`.
   ///
@@ -56,6 +59,19 @@ public final class HttpEngine {
   /// Forgets all cookies. Running transfers continue with theirs.
   package func forgetCookies() { cookies = CookieJar() }
 
+  /// Removes and returns the times in responses by HTTPS without a proxy.
+  package func removeServerTimes() -> [ServerTime] {
+    defer { serverTimes = [] }
+    return serverTimes
+  }
+
+  private func recordServerTimes() {
+    for transfer in transfers {
+      guard let seconds = transfer.consumeProvenDate(), serverTimes.count < Self.maxServerTimes else { continue }
+      serverTimes.append(ServerTime(host: transfer.hop.address.host, seconds: seconds, received: clock.now()))
+    }
+  }
+
   /// Applies pending commands, waits for an event, and delivers the received data.
   ///
   /// - Parameters:
@@ -71,6 +87,7 @@ public final class HttpEngine {
     let isReady = wait(transfers.contains { $0.needsEngine } ? .zero : timeout, descriptors)
     var running: Int32 = 0
     curl_multi_perform(multi.raw, &running)
+    recordServerTimes()
     cookies?.trim()
     readFiles()
     endTransfers()

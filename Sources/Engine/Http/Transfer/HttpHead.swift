@@ -75,7 +75,7 @@ public struct HttpHead: Equatable, Sendable {
   private var lifetime = CacheLifetime()
   private var retrySeconds: Int?
   private var retryDate: Int64?
-  private var date: Int64?
+  private(set) var date: Int64?
 
   var isCompressed: Bool {
     let codings = contentEncoding?.lowercased().split { $0 == "," || $0 == " " } ?? []

@@ -33,6 +33,10 @@ public final class Transfer {
 
   private(set) var redirect: StationAddress?
 
+  /// `Date` of a response whose sender was proven by TLS, until `consumeProvenDate`. A response through a proxy does
+  /// not count.
+  private var provenDate: Int64?
+
   private(set) var hop: TransferRequest
 
   /// True if libcurl passes the response on unparsed.
@@ -275,6 +279,14 @@ public final class Transfer {
     handler.take()?.transferDidEnd(isCancelled ? .failed(.cancelled) : failure.map { .failed($0) } ?? end)
   }
 
+  func consumeProvenDate() -> Int64? { provenDate.take() }
+
+  /// Records the date. libcurl has verified certificate and host before the response.
+  private func recordDate() {
+    guard case .server(let easy) = source, !easy.isProxied, hop.address.scheme == "https" else { return }
+    provenDate = reader.head?.date
+  }
+
   func abandon() { (source, handler) = (nil, nil) }
 
   private func recordHome() {
@@ -291,6 +303,7 @@ public final class Transfer {
     isHeadDelivered = true
     if reader.head?.isChunked == true, !unpacks { chunks = ChunkDecoder() }
     recordHome()
+    recordDate()
     let head = finalHead()
     if [301, 302, 303, 307, 308].contains(head.status) { return fail(.badRedirect) }
     isUnpacked = unpacks && head.isGzipped

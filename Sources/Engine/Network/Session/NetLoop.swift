@@ -14,6 +14,8 @@ final class NetLoop: Sendable {
   private let packets: SharedWakeFlag
   private let notified: SharedWakeFlag
   private let wake = WakeFlag()
+  private let serverTimes = Locked<[ServerTime]>([])
+  private static let maxServerTimes = 16
 
   init(_ memory: NetMemory, _ hold: HoldRule, packets: SharedWakeFlag, notified: SharedWakeFlag, clock: Clock) {
     precondition(wake.isOpen, "the kernel gives a flag to wake a thread with")
@@ -28,6 +30,14 @@ final class NetLoop: Sendable {
   func post(_ order: (inout NetOrders) -> Void) {
     orders.withLock { order(&$0) }
     wake.raise()
+  }
+
+  /// Removes and returns the times of day in responses. Any thread.
+  func removeServerTimes() -> [ServerTime] {
+    serverTimes.withLock { times in
+      defer { times = [] }
+      return times
+    }
   }
 
   func run() {
@@ -52,7 +62,14 @@ final class NetLoop: Sendable {
       session.poll()
       publishWait(of: session)
       step(engine, session, link)
+      publish(engine.removeServerTimes())
     }
+  }
+
+  private func publish(_ times: [ServerTime]) {
+    guard !times.isEmpty else { return }
+    serverTimes.withLock { $0 = ($0 + times).suffix(Self.maxServerTimes) }
+    notified.flag.raise()
   }
 
   /// Traps if libcurl cannot start: without libcurl the net thread could not even report the fault.

@@ -54,6 +54,9 @@ public final class NetThread: Sendable {
   /// A live station is joined to the buffered packets; a file continues at its last byte.
   public func renew() { loop.post { $0.renew() } }
 
+  /// Removes and returns the times of day in responses by HTTPS, at most the last 16.
+  package func removeServerTimes() -> [ServerTime] { loop.removeServerTimes() }
+
   /// Starts or stops requests for external titles (`StationRequest.externalMetadata`), until another programme starts.
   public func nowPlaying(_ isWanted: Bool) { loop.post { $0.nowPlaying(isWanted) } }
 

@@ -232,6 +232,8 @@ extension Engine: EngineControl {
 
   var networkChanges: UInt32 { board.pointee.networkChanges.load(ordering: .relaxed) }
 
+  func removeServerTimes() -> [ServerTime] { net.removeServerTimes() }
+
   // MARK: The blocks
 
   var blocks: BlockStatistics { ring.pointee.statistics }

@@ -100,6 +100,9 @@ protocol EngineControl: RecordingSource {
   /// Increases when the machine gains a link, address, route or name server.
   var networkChanges: UInt32 { get }
 
+  /// Removes and returns the times of day in responses by HTTPS.
+  func removeServerTimes() -> [ServerTime]
+
   // MARK: The blocks
 
   var blocks: BlockStatistics { get }

@@ -78,6 +78,10 @@ public final class Radio {
   /// readable.
   public var networkChanges: UInt32 { engine.networkChanges }
 
+  /// Removes and returns the times of day in responses to the radio's own requests: only by HTTPS, and without a proxy.
+  /// `descriptor` becomes readable.
+  package func removeServerTimes() -> [ServerTime] { engine.removeServerTimes() }
+
   /// True if the render thread runs under SCHED_FIFO.
   public var isRealtime: Bool { engine.output.isRealtime }
 
