@@ -154,6 +154,33 @@ import Testing
     #expect(exists("i.mp3") && exists("h.cue") && !exists("i.cue"))
   }
 
+  @Test("A renamed cue sheet has the owner and mode of the first one")
+  func sheetMode() throws {
+    try write("a.mp3")
+    try write("a.cue", Array("FILE \"a.mp3\" MP3\n".utf8))
+    #expect(chmod(temporary.path + "/a.cue", 0o600) == 0)
+    if geteuid() == 0 { #expect(chown(temporary.path + "/a.cue", 1, 2) == 0) }
+    try folder.rename("a.mp3", to: "b")
+    var facts = stat()
+    #expect(stat(temporary.path + "/b.cue", &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+    if geteuid() == 0 { #expect(facts.st_uid == 1 && facts.st_gid == 2) }
+  }
+
+  @Test("A cue sheet that names another recording survives a deletion and a new recording")
+  func foreignSheet() throws {
+    for name in ["a.mp3", "a.aac", "b.mp3"] { try write(name) }
+    try write("a.cue", Array("FILE \"a.aac\" WAVE\n  TRACK 01 AUDIO\n".utf8))
+    let place = try RecordingPlace("a.mp3", within: temporary.path)
+    let opened = place.openCue(appends: false) != nil
+    #expect(!opened && place.cueTrackCount == nil)
+    try folder.remove("a.mp3")
+    #expect(!exists("a.mp3") && text("a.cue")?.contains("a.aac") == true)
+    // A name in another folder, or without a file, does not count.
+    try write("b.cue", Array("FILE \"../a.aac\" WAVE\n".utf8))
+    try folder.remove("b.mp3")
+    #expect(!exists("b.cue"))
+  }
+
   @Test("A recording in progress is marked, and stays")
   func growing() throws {
     try write("a.mp3", Self.frames(100))

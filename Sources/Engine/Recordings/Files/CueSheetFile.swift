@@ -40,18 +40,30 @@ struct CueSheetFile: ~Copyable {
     return counter.count
   }
 
-  /// All bytes, also those of an incomplete last line.
-  var bytes: [UInt8] {
-    var facts = stat()
-    guard fstat(file.raw, &facts) == 0 else { return [] }
-    return Self.bytes(of: file, 0..<min(Int(facts.st_size), Self.maxByteCount))
+  /// True unless the sheet names another file of the folder that exists.
+  func belongs(to recording: String, in folder: borrowing Descriptor) -> Bool {
+    guard let line = CueSheetFileLine(in: Self.bytes(of: file, 0..<Self.headByteCount)) else { return true }
+    return line.names(recording) || line.name.utf8.contains(UInt8(ascii: "/"))
+      || faccessat(folder.raw, line.name, F_OK, AT_SYMLINK_NOFOLLOW) != 0
   }
 
-  /// Creates a sheet with these bytes; replaces no file. Returns false with `errno` on failure, without a file.
-  static func create(_ bytes: [UInt8], in folder: borrowing Descriptor, named name: String) -> Bool {
+  /// Bytes at the start that name the recording.
+  private static let headByteCount = 16_384
+
+  /// Copies the sheet for a renamed recording, with owner and mode; replaces no file. Returns false with `errno` on
+  /// failure, without a copy.
+  func copy(in folder: borrowing Descriptor, named name: String, for recording: String) -> Bool {
+    var facts = stat()
+    guard fstat(file.raw, &facts) == 0 else { return false }
+    errno = EIO
+    let own = Self.bytes(of: file, 0..<min(Int(facts.st_size), Self.maxByteCount))
+    guard own.count == Int(facts.st_size) else { return false }
+    let bytes = CueSheetFileLine(in: own)?.replaced(in: own, with: recording) ?? own
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let file = Descriptor(openat(folder.raw, name, flags, 0o644))
+    let file = Descriptor(openat(folder.raw, name, flags, facts.st_mode & 0o666))
     guard file.isOpen else { return false }
+    _ = fchown(file.raw, facts.st_uid, facts.st_gid)
+    fchmod(file.raw, facts.st_mode & 0o666)
     var done = 0
     while done < bytes.count {
       let count = bytes.withUnsafeBytes { bk_write(file.raw, $0.baseAddress.map { $0 + done }, bytes.count - done) }

@@ -57,13 +57,17 @@ struct RecordingPlace: ~Copyable {
 
   var isTaken: Bool { faccessat(folder.raw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
 
-  /// Number of tracks in the cue sheet next to the file; nil for a missing or empty sheet.
-  var cueTrackCount: Int? { CueSheetFile(in: folder, named: FileName.cue(name), makes: false)?.trackCount }
+  /// Number of tracks in the cue sheet next to the file; nil for a missing, empty or other file's sheet.
+  var cueTrackCount: Int? {
+    guard let sheet = CueSheetFile(in: folder, named: FileName.cue(name), makes: false) else { return nil }
+    return sheet.belongs(to: name, in: folder) ? sheet.trackCount : nil
+  }
 
   /// Opens the cue sheet next to the file, positioned after its last whole line, or empty; nil if not available. A file
-  /// that is not a cue sheet stays untouched.
+  /// that is not a cue sheet, or that names another recording, stays untouched.
   func openCue(appends: Bool) -> Descriptor? {
-    CueSheetFile(in: folder, named: FileName.cue(name), makes: true)?.open(appends: appends)
+    guard let sheet = CueSheetFile(in: folder, named: FileName.cue(name), makes: true) else { return nil }
+    return sheet.belongs(to: name, in: folder) ? sheet.open(appends: appends) : nil
   }
 
   func remove() { unlinkat(folder.raw, name, 0) }

@@ -34,7 +34,8 @@ public final class OpenRecording: Sendable {
   func remove() -> Bool {
     guard isInPlace, unlinkat(folder.raw, name, 0) == 0 else { return false }
     let cue = FileName.cue(name)
-    if CueSheetFile(in: folder, named: cue, makes: false) != nil { unlinkat(folder.raw, cue, 0) }
+    let isOwn = CueSheetFile(in: folder, named: cue, makes: false)?.belongs(to: name, in: folder)
+    if isOwn == true { unlinkat(folder.raw, cue, 0) }
     return true
   }
 
@@ -46,21 +47,16 @@ public final class OpenRecording: Sendable {
       errno = EEXIST
       return false
     }
-    let sheet = ownSheet(cue, renamed: new)
-    if let sheet, !CueSheetFile.create(sheet, in: folder, named: newCue) { return false }
+    var hasSheet = false
+    if let sheet = CueSheetFile(in: folder, named: cue, makes: false), sheet.belongs(to: name, in: folder) {
+      guard sheet.copy(in: folder, named: newCue, for: new) else { return false }
+      hasSheet = true
+    }
     let reason = -bk_rename_new(folder.raw, name, new)
-    if sheet != nil { unlinkat(folder.raw, reason == 0 ? cue : newCue, 0) }
+    if hasSheet { unlinkat(folder.raw, reason == 0 ? cue : newCue, 0) }
     fsync(folder.raw)
     errno = reason
     return reason == 0
-  }
-
-  /// The bytes of the cue sheet for the new name; nil without a sheet, or if the sheet names another file that exists.
-  private func ownSheet(_ cue: String, renamed new: String) -> [UInt8]? {
-    guard let sheet = CueSheetFile(in: folder, named: cue, makes: false)?.bytes else { return nil }
-    guard let line = CueSheetFileLine(in: sheet) else { return sheet }
-    guard line.names(name) || !isTaken(line.name) else { return nil }
-    return line.replaced(in: sheet, with: new)
   }
 
   /// True if the name in the folder still belongs to the open file; false with `errno`.

@@ -7,10 +7,14 @@ struct CueSheetFileLine {
   /// The place of the name and its quotes, in bytes.
   private let range: Range<Int>
 
-  /// Nil if no line names a file in quotes.
+  /// Bytes at the start of a sheet that are searched.
+  private static let maxByteCount = 16_384
+
+  /// Nil if no line at the start of the sheet names a file in quotes.
   init?(in sheet: [UInt8]) {
     let quote = UInt8(ascii: "\"")
-    for line in sheet.split(separator: UInt8(ascii: "\n")) where line.starts(with: "FILE \"".utf8) {
+    let head = sheet.prefix(Self.maxByteCount)
+    for line in head.split(separator: UInt8(ascii: "\n")) where line.starts(with: "FILE \"".utf8) {
       guard let first = line.firstIndex(of: quote), let last = line.lastIndex(of: quote), first < last else { continue }
       range = first..<last + 1
       name = String(decoding: sheet[first + 1..<last], as: UTF8.self)
