@@ -3,11 +3,11 @@ struct ShelfQueue {
   /// The owner of jobs: the panel, a connection of the Unix socket, or all TCP connections from an address group.
   enum Client: Hashable {
     case panel
-    case local(ObjectIdentifier)
+    case local(Int)
     case remote(String)
 
     init(_ client: ClientState) {
-      self = client.address.map { .remote($0) } ?? .local(ObjectIdentifier(client))
+      self = client.address.map { .remote($0) } ?? .local(client.number)
     }
   }
 

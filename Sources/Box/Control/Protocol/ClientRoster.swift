@@ -4,6 +4,8 @@ import Units
 final class ClientRoster {
   var now: () -> MonotonicTime
   private var clients: [ClientState] = []
+  /// Number of all connections so far.
+  private var connectionCount = 0
   private let access: ControlAccess
   private var passwordGuard = PasswordGuard()
   /// True if a client has output from another client's command, or from a change.
@@ -18,7 +20,9 @@ final class ClientRoster {
 
   /// Adds a client of the Unix socket, or of TCP with its address group.
   func add(isLocal: Bool, address: String?) -> ClientState {
-    let client = ClientState(isLocal: isLocal, address: address, initialPermission(isLocal: isLocal))
+    connectionCount += 1
+    let permission = initialPermission(isLocal: isLocal)
+    let client = ClientState(number: connectionCount, isLocal: isLocal, address: address, permission)
     clients.append(client)
     return client
   }

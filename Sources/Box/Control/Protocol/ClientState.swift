@@ -8,6 +8,8 @@ final class ClientState {
   static let pieceThreshold = 32 * 1_024
   private static let maxWrongPasswords = 5
 
+  /// The number of the connection; no other connection has it.
+  let number: Int
   /// True if the client connected over the Unix socket.
   let isLocal: Bool
   /// The client's address group (`AddressGroup`); nil for the Unix socket.
@@ -25,7 +27,8 @@ final class ClientState {
   private var awaited: Set<Subsystem>?
   private var wrongPasswords = 0
 
-  init(isLocal: Bool, address: String?, _ permission: Permission) {
+  init(number: Int, isLocal: Bool, address: String?, _ permission: Permission) {
+    self.number = number
     self.isLocal = isLocal
     self.address = address
     self.permission = permission
