@@ -102,6 +102,11 @@ import Testing
         let stranger = ["--reuid=65534", "--clear-groups", send] + target + ["org.mpris.MediaPlayer2.Player.Play"]
         #expect(chmod(bus.folder.path, 0o755) == 0)
         #expect(bus.output(of: "setpriv", stranger).contains("AccessDenied"))
+        // Longer than the radio accepts: the radio would leave the bus before it answers the next call.
+        let long = "array:int32:" + String(repeating: "1,", count: 30_000) + "1"
+        let signal = ["--session", "--type=signal", "--dest=\(SessionBus.player)", "/signal", "org.a.Signal", long]
+        _ = bus.output(of: "setpriv", ["--reuid=65534", "--clear-groups", send] + signal)
+        #expect(bus.property("Identity").contains("\"Bakelite\""))
       }
       #expect(try box.switchOff().code == 0)
     }
@@ -119,8 +124,7 @@ import Testing
         let peer = try ControlPeer(box.socket)
         #expect(peer.waitForValue("playing"))
         if setting == "session" { #expect(bus.waitFor("Identity", "\"Bakelite\"")) }
-        let maps = try String(contentsOfFile: "/proc/\(program.identifier)/maps", encoding: .utf8)
-        #expect(maps.contains("libsystemd") == (setting == "session"))
+        #expect(try MprisTests.hasLoaded(program) == (setting == "session"))
         #expect(bus.property("Identity").contains("Error") == (setting == "none"))
         #expect(try box.switchOff().code == 0)
       }

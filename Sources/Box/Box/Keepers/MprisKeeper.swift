@@ -13,12 +13,15 @@ final class MprisKeeper {
   private let watch: Int32
   private var service: MprisService?
   private var nextTry = MonotonicTime.zero
-  /// True after a failure was logged, until a connection succeeds.
+  /// True after a failure was logged, until a connection lasts.
   private var hasReported = false
-  /// True after the success was logged.
+  /// True after the success was logged, until a failure is logged.
   private var isShown = false
+  private var connectedAt = MonotonicTime.zero
 
   private static let retryInterval = Duration(milliseconds: 5_000)
+  /// Duration of a connection after which its end is logged again.
+  private static let lasting = Duration(milliseconds: 60_000)
 
   /// Loads libsystemd if the settings name a bus. The first `attend` connects.
   init(_ setting: MprisSettings.Bus, watch: Int32) {
@@ -47,11 +50,12 @@ final class MprisKeeper {
     guard let service else { return }
     if let failure = service.attend(player, hasPresets: hasPresets, at: now.seconds, apply) {
       self.service = nil
-      (nextTry, isShown) = (now + Self.retryInterval, false)
+      nextTry = now + Self.retryInterval
+      if now - connectedAt >= Self.lasting { hasReported = false }
       return report("\(failure.words(about: bus)); the radio tries again.")
     }
     guard service.isNamed, !isShown else { return }
-    (isShown, hasReported) = (true, false)
+    isShown = true
     log(.notice, "Media keys and desktop applets find the radio on the \(bus.name).")
   }
 
@@ -63,10 +67,12 @@ final class MprisKeeper {
     }
     bk_watch(watch, made.descriptor, false)
     service = made
+    connectedAt = now
   }
 
   private func report(_ words: String) {
-    if !hasReported { log(.warning, words) }
-    hasReported = true
+    guard !hasReported else { return }
+    log(.warning, words)
+    (hasReported, isShown) = (true, false)
   }
 }
