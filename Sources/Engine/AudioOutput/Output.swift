@@ -26,18 +26,25 @@ struct Output: ~Copyable {
   ]
 
   /// Opens the requested sink, or sets `absence` if an awaited sink is missing. Waits up to 200 ms for a snapserver.
-  init(_ request: OutputRequest, _ clock: Clock) throws(SinkError) {
+  static func open(_ request: OutputRequest, _ clock: Clock) throws(SinkError) -> Output {
     var device: AlsaDevice?
     var file: SoundFile?
     var feed: FeedPipe?
-    var absence: SinkError?
     do throws(SinkError) {
-      device = try Self.open(request)
-      file = try Self.openFile(request, atStart: clock, &feed)
+      device = try openCard(request)
+      file = try openFile(request, atStart: clock, &feed)
     } catch {
-      guard Self.isWaited(for: error, request) else { throw error }
-      absence = error
+      guard isWaited(for: error, request) else { throw error }
+      return Output(request, device, file, feed, absence: error)
     }
+    return Output(request, device, file, feed, absence: nil)
+  }
+
+  /// Does not throw, because Swift 6.2.3 cannot compile an initializer that throws before it sets these optionals.
+  private init(
+    _ request: OutputRequest, _ device: consuming AlsaDevice?, _ file: consuming SoundFile?,
+    _ feed: consuming FeedPipe?, absence: SinkError?
+  ) {
     // An unknown card may support the widest format.
     samples = device?.samples ?? request.format?.samples ?? (request.isCard ? .s24in32le : .s16le)
     ratePolicy = Self.policy(request, device)
@@ -55,7 +62,7 @@ struct Output: ~Copyable {
     return request.hasClock && request.waitsForDevice
   }
 
-  private static func open(_ request: OutputRequest) throws(SinkError) -> AlsaDevice? {
+  private static func openCard(_ request: OutputRequest) throws(SinkError) -> AlsaDevice? {
     guard case .alsa(let name) = request.kind else { return nil }
     let device = try AlsaDevice.open(name, forced: request.format)
     if let forced = request.format, !device.accepts(forced.rate) {
@@ -105,7 +112,7 @@ struct Output: ~Copyable {
   /// Opens the card or named pipe again; returns false if the sink was open.
   mutating func openDevice() throws(SinkError) -> Bool {
     guard !isOpen else { return false }
-    device = try Self.open(request)
+    device = try Self.openCard(request)
     file = try Self.openFile(request, atStart: nil, &feed)
     ratePolicy = Self.policy(request, device)
     (isOpen, absence) = (true, nil)

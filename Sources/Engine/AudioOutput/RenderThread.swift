@@ -34,7 +34,7 @@ public final class RenderThread {
     monitor = MonitorRing.make(in: arena)
     self.taps = taps
     let chain = TapChain(taps, in: arena)
-    output = try Output(request, clock)
+    output = try Output.open(request, clock)
     self.board = board
     board.pointee.readerDelay.store(output.readerDelay.ticks, ordering: .relaxed)
     name = output.name

@@ -47,7 +47,7 @@ struct StationListView {
 
   private func fill(_ middle: [String], _ page: Int) -> [String] {
     let rest = Array(repeating: "", count: max(0, page - middle.count))
-    return (top + middle.prefix(page) + rest + bottom).map { TextColumns.cut($0, to: width) }
+    return (top + Array(middle.prefix(page)) + rest + bottom).map { TextColumns.cut($0, to: width) }
   }
 
   private var top: [String] {
