@@ -66,7 +66,7 @@ import Testing
       let (wanted, heard) = (try Self.sound(icecast.url()), try Self.sound(station.url))
       #expect(wanted.count >= Int(10.9 * 22_050) * 2)
       #expect(difference(heard, wanted) == nil)
-      #expect(station.listCount == 4, "it was live")
+      #expect(station.listCount >= 4, "it was live")
     }
   }
 
