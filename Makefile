@@ -75,7 +75,7 @@ web-api: build ## Call each operation of the web panel's API, read its metrics, 
 	@$(PYTHON) Tests/Tools/Web/api.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Web/crowd.py .build/release/bakelite
 
-web-pictures: build ## Take pictures of the web panel, .build/web-pictures: eight pages, two widths, two themes
+web-pictures: build ## Take pictures of the web panel, .build/web-pictures: nine pages, three sizes, two themes, two languages
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Web/pictures.py .build/release/bakelite .build/web-pictures
 
