@@ -124,6 +124,8 @@ import Units
     let peer = try hall.connect()
     #expect(ask(hall, peer, "radio_recording_play ../secret.txt").hasPrefix("ACK [50@0]"))
     #expect(ask(hall, peer, "radio_recording_play \"Björk - Jóga.mp3\"") == "OK\n")
+    let refusal = "ACK [52@0] {radio_recording_rename} The radio plays this recording; stop the radio first.\n"
+    #expect(ask(hall, peer, "radio_recording_rename \"Björk - Jóga.mp3\" new") == refusal)
     let station = try #require(hall.bench.player.current)
     #expect(station.name == "Björk - Jóga" && station.request.url.unredacted.hasPrefix("file:///"))
     #expect(hall.bench.run { hall.bench.radio.status.isFileSeekAllowed })

@@ -44,6 +44,7 @@ enum ShelfCommands {
         "renames a recording with its cue sheet, in its folder; replies with the new name"
       ) { call throws(ControlRefusal) in
         let (name, new) = (call.arguments[0], call.arguments[1])
+        try refuseIfPlaying(name, call)
         let job = try shelf(call).begin(for: call.client) { folder throws(RecordingError) in
           try folder.rename(name, to: new)
         }
@@ -113,6 +114,13 @@ extension ShelfCommands {
       throw ControlRefusal(.notFound, "This radio has no recordings folder")
     }
     return shelf
+  }
+
+  /// Refuses a new name for the recording that the radio plays, because a seek opens the file again.
+  private static func refuseIfPlaying(_ name: String, _ call: ControlCall) throws(ControlRefusal) {
+    let (player, path) = (call.context.player, try shelf(call).folder.path(of: name))
+    guard player.state != .stopped, player.current?.request.url == StationRequest(path: path).url else { return }
+    throw ControlRefusal(.system, "The radio plays this recording; stop the radio first.")
   }
 
   /// Reads a part of the list. Runs on the job's thread.
