@@ -109,7 +109,7 @@ import Testing
     arguments: [
       ("fib", "did you mean \"FIP\"?"), ("7", "`bakelite` lists your stations."),
       ("kultru", "did you mean \"Deutschlandfunk Kultur\"?"),
-      ("f", "\"f\" is the start of 2 stations: 1 \"FIP\", 2 \"FIP Jazz\". Type more of the name, or the number."),
+      ("f", "\"f\" fits 2 stations: 1 \"FIP\", 2 \"FIP Jazz\". Type more of the name, or the number."),
       ("xyzzy\u{1B}[31m", "There is no station \"xyzzy[31m\", and no file /"),
     ])
   func refused(word: String, sentence: String) async throws {
@@ -137,7 +137,16 @@ import Testing
       let name = try #require(added.errors.split(separator: "\"").first)
       #expect(try rig.run().outputText.contains("1  \(name)  "))
       #expect(try rig.run("stations", "list").outputText.contains("1  \(name)  "))
-      #expect(try rig.run("stations", "add", "Two", "http://127.0.0.1:9/").errors == "\"Two\" is station 2.\n")
+      // The list of a source tree stays as it is.
+      let sources = rig.folder.path + "/config"
+      try FileManager.default.createDirectory(atPath: sources, withIntermediateDirectories: true)
+      try "".write(toFile: sources + "/stations.toml", atomically: false, encoding: .utf8)
+      let second = ["stations", "add", "Two", "http://127.0.0.1:9/"]
+      let more = try Program(second, environment: rig.environment, directory: rig.folder.path).waitForEnd()
+      let isOwn = more.errors.hasPrefix("\"Two\" is station 2 of /")
+      #expect(isOwn && more.errors.hasSuffix("/bakelite/stations.toml.\n"), "\(more.errors)")
+      #expect(rig.list.contains("Two"))
+      #expect(try String(contentsOfFile: sources + "/stations.toml", encoding: .utf8) == "")
       #expect(try rig.run("stations", "remove", "1").code == 0 && !rig.list.contains(name))
     }
   }

@@ -11,7 +11,7 @@ enum CtlHint {
     let sentence = "\(failure)"
     guard case .refused(let code, _) = failure, let command = words.first else { return sentence }
     if code == 5, CtlCommand.names.contains(command) {
-      return "The radio refused: \(DisplayText.line(command)) works with a box only; see bakelite ctl help"
+      return "The radio refused: \(DisplayText.line(command)) works with a box only; see bakelite ctl --help."
     }
     let near: String? =
       switch (code, words.count) {

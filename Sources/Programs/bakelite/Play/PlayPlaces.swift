@@ -67,7 +67,7 @@ struct PlayPlaces {
   private static func sentence(_ word: String, _ entries: [StationList.Entry]) -> String {
     let shown = entries.prefix(maxCandidates).map { "\($0.number) \(quoted($0.station.name))" }
     let others = entries.count > maxCandidates ? " and \(entries.count - maxCandidates) others" : ""
-    return "\(quoted(word)) is the start of \(entries.count) stations: \(shown.joined(separator: ", "))\(others). "
+    return "\(quoted(word)) fits \(entries.count) stations: \(shown.joined(separator: ", "))\(others). "
       + "Type more of the name, or the number."
   }
 

@@ -24,7 +24,12 @@ struct RecordingsListCommand: ParsableCommand {
         putLine(Self.row(index + 1, entry, details, numberWidth: numbers))
       }
     }
-    if listing.entries.isEmpty { printNote("\(DisplayText.line(folder.path)) contains no recordings.") }
+    let path = DisplayText.line(folder.path)
+    if listing.isMissing {
+      printNote("The folder \(path) does not exist; the first recording makes it.")
+    } else if listing.entries.isEmpty {
+      printNote("\(path) contains no recordings.")
+    }
     if listing.isCut { printNote("The folder contains more; the list has the newest \(listing.entries.count).") }
   }
 

@@ -12,7 +12,7 @@ struct FindChoice {
 
   func keep(_ option: StationFileOption, _ radio: RunningRadioOption) throws {
     try checkReach()
-    let files = try StationFiles(option, of: radio, for: .favourite)
+    let files = try StationFiles(option, of: radio, for: .add)
     let names = Set(try files.presets().presets.map(\.station.name))
     let name = UserStations.freeName(station.name, besides: names)
     var preset = StationSettings(name: name, url: station.url)

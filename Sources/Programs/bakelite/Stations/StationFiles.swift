@@ -20,10 +20,8 @@ struct StationFiles {
   /// The change for which the files are used.
   enum Purpose {
     case list, change
-    /// Adding a station. Creates the user's own file if no file exists.
+    /// Adding a station. Prefers the user's own file to the file of a source tree, and creates it.
     case add
-    /// Adding a favourite. Prefers the user's own file to the file of a source tree.
-    case favourite
   }
 
   /// Uses the files of the options, otherwise of the radio at `--socket`, otherwise of this machine and user.
@@ -52,9 +50,7 @@ struct StationFiles {
     let folder = UserFolder.parent(of: InstalledPaths.stations)
     if isFile(InstalledPaths.stations), access(folder, W_OK) == 0 { return InstalledPaths.stations }
     let own = UserStations.path
-    if let own, isFile(own) || purpose == .favourite { return own }
-    // A user who may not change the box's list adds to an own list.
-    if purpose == .add, !isFile(ofSources) { return own }
+    if let own, isFile(own) || purpose == .add { return own }
     return [InstalledPaths.stations, ofSources].first(where: isFile)
   }
 

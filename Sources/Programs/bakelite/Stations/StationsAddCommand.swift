@@ -94,7 +94,8 @@ struct StationsAddCommand: ParsableCommand {
     try checkFile(of: station)
     let files = try StationFiles(file, of: radio, for: .add)
     let number = try files.add(station, at: at)
-    printNote("\"\(name)\" is station \(number).")
+    let place = file.path == nil ? " of \(DisplayText.clean(absolutePath(files.path)))" : ""
+    printNote("\"\(name)\" is station \(number)\(place).")
     radio.reload(of: files)
   }
 
