@@ -27,6 +27,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.paths.append(self.path)
         if self.path.startswith("/csv/"):
             return self.send_list()
+        if self.server.is_gone:
+            return self.send_error(404)
         self.send_response(200)
         for name, value in [("Content-Type", "audio/mpeg"), ("icy-br", "128"), ("icy-metaint", str(METAINT))]:
             self.send_header(name, value)
@@ -62,4 +64,6 @@ class Station(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.paths, self.title = [], "Nina Simone - Feeling Good"
+        # True while no address exists.
+        self.is_gone = False
         threading.Thread(target=self.serve_forever, daemon=True).start()

@@ -29,6 +29,7 @@ def main():
         board = Machine(parts, folder, station.server_address[1], disk)
         try:
             play(board)
+            switch_off(board, station)
         finally:
             board.quit()
         print(f"The first sample was captured {board.first_sound:.1f} s after the kernel's start.")
@@ -118,7 +119,33 @@ def find(board):
     board.wait("A press plays the station.", lambda rows: rows[2].startswith("→Found FM") and rows[2].endswith("▶"))
     board.press("knob", 1.2)
     board.wait("A long press saves the station.", lambda rows: "Preset 13: Found FM" in rows[1])
-    rest(board, 15)
+    # The drift compensator changes the samples of the first 11 s.
+    rest(board, 25)
+
+
+def switch_off(board, station):
+    """Switches the radio off and on by its buttons, in three states. A radio that is off requests nothing (I1)."""
+    def plays(rows):
+        return rows[0].startswith("▶ ")
+
+    for state in ("playing", "paused", "given up"):
+        if state == "paused":
+            board.press("play")
+            board.wait("A press pauses.", lambda rows: rows[0].startswith("⏸ "))
+        elif state == "given up":
+            station.is_gone = True
+            board.turn(1)
+            board.wait("The next station does not exist.", lambda rows: "Retry" in "".join(rows))
+        board.press("play", 1.2)
+        board.wait(f"A long press switches off: {state}.", lambda rows: "20 November" in rows[0])
+        count = len(station.paths)
+        # A given-up radio tries again after 60 s.
+        rest(board, 70 if state == "given up" else 5)
+        assert len(station.paths) == count, f"requests while off: {station.paths[count:]}"
+        assert "20 November" in board.rows()[0], "the radio is still off"
+        station.is_gone = False
+        board.press("play")
+        board.wait("A press plays again.", plays)
 
 
 def rest(board, seconds):
