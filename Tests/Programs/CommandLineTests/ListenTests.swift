@@ -112,6 +112,28 @@ import Testing
     }
   }
 
+  @Test("An unplayable neighbour waits for the next key (I6)")
+  func unplayableNeighbour() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        visit.path == "/Two" ? StationAction.response("404 Not Found") : ListenRig.titled("Nina - Sinnerman")
+      }
+      defer { station.close() }
+      let rig = ListenRig(["One", "Two"].map { ($0, station.url("/\($0)")) })
+      let terminal = try ScreenTerminal()
+      let program = try rig.begin(on: terminal)
+      #expect(terminal.shows("→ 1  One"))
+      terminal.press("\r")
+      #expect(terminal.shows { $0.contains { $0.hasPrefix("→♪1  One  Nina") } })
+      terminal.press("n")
+      #expect(terminal.shows("Waiting for the next command."), "\(terminal.lines)")
+      terminal.press("<")
+      #expect(terminal.shows { $0.contains { $0.hasPrefix("→♪1  One  Nina") } }, "\(terminal.lines)")
+      terminal.press("qq")
+      #expect(try program.waitForEnd(within: 5).code == 0)
+    }
+  }
+
   @Test("An unplayable station leaves its reason in the list (I6)")
   func unplayable() async throws {
     try await Stage.run {

@@ -48,6 +48,8 @@ final class PlaySession {
   private var stationGain = 0.0
   /// True after a key or a client chose a station. From then on, a failed station does not end the program.
   private var isDriven = false
+  /// True after a station was audible.
+  private var hasPlayed = false
   /// True if playback last stopped because such a station failed, and the sink works.
   private var awaitsClient = false
   private var saidWait = false
@@ -120,7 +122,7 @@ final class PlaySession {
   private func watchChoice(_ work: () -> Void) {
     let before = player.choices
     work()
-    isDriven = isDriven || player.choices != before && !endsAtFailure
+    isDriven = isDriven || player.choices != before && (!endsAtFailure || hasPlayed)
   }
 
   /// Marks another station, and sets its gain.
@@ -169,6 +171,7 @@ final class PlaySession {
     case .seekDone(let position, let requested):
       endBeforeStart = requested > position ? position : nil
       mpris?.seek()
+    case .playing: hasPlayed = true
     case .fileComplete(let heard): fileEnded(heard: heard)
     case .stopped(let reason):
       awaitsClient = reason == .error && isDriven && radio.sinkFailure == nil
