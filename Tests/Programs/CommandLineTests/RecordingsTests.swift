@@ -113,6 +113,8 @@ import Testing
       #expect(done.code == 0 && done.errors == "Renamed \"b.mp3\" to \"New_ name.mp3\".\n", "\(done.errors)")
       #expect(
         Self.exists(folder, "New_ name.mp3") && Self.exists(folder, "New_ name.cue") && !Self.exists(folder, "b.cue"))
+      let short = try Program.run("recordings", "path", "Show/a", "--folder", folder.path)
+      #expect(short.code == 0 && short.outputText.hasSuffix("/Show/a.mp3\n"), "\(short)")
       let path = try Program.run("recordings", "rename", "Show/a.mp3", "../c", "--folder", folder.path)
       #expect(path.code == 1 && path.errors.contains("without \"/\"") && Self.exists(folder, "Show/a.mp3"))
     }

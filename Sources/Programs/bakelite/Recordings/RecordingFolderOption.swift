@@ -36,6 +36,9 @@ struct RecordingFolderOption: ParsableArguments {
     let entries = try list(folder).entries
     if let number = Int(word), entries.indices.contains(number &- 1) { return entries[number - 1] }
     if let entry = entries.first(where: { $0.name == word }) { return entry }
+    // Without the ending, if it is unique.
+    let namesakes = entries.filter { $0.name.hasPrefix(word + ".") && !$0.name.dropFirst(word.count + 1).contains(".") }
+    if namesakes.count == 1 { return namesakes[0] }
     let count = entries.count == 1 ? "1 recording" : "\(entries.count) recordings"
     throw failure(
       .failed,
