@@ -82,26 +82,41 @@ static bool is_cut(struct card *card) {
   return card->cut != 0;
 }
 
+/// Appends a line to a small file in a card's folder.
+static void note(const char *folder, const char *name, const char *line) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  ssize_t ignored = write(file, line, strlen(line));
+  (void)ignored;
+  close(file);
+}
+
+/// Returns the end of the recording in frames.
+static long recorded(const struct card *card) {
+  return (long)lseek(card->file, 0, SEEK_END) / card->bytes_per_frame;
+}
+
+/// Removes the last frames of the recording. Returns false on failure.
+static bool shorten(const struct card *card, int64_t frames) {
+  off_t end = lseek(card->file, 0, SEEK_END) - (off_t)frames * card->bytes_per_frame;
+  return ftruncate(card->file, end) == 0 && lseek(card->file, 0, SEEK_END) == end;
+}
+
 /// Removes unplayed frames from the recording.
 static void drop(struct card *card) {
   int64_t unheard = left(card);
-  off_t end = lseek(card->file, 0, SEEK_END);
-  if (unheard > 0 && ftruncate(card->file, end - unheard * card->bytes_per_frame) == 0) lseek(card->file, 0, SEEK_END);
+  if (unheard > 0) shorten(card, unheard);
   card->runs = card->waits = false;
 }
 
 /// Records a continuous section in FOLDER/times: its first frame, its start time in nanoseconds, and its rate.
-static void note_start(struct card *card) {
-  char path[256], line[80];
-  snprintf(path, sizeof path, "%s/times", card->folder);
-  int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (file < 0) return;
-  long end = (long)lseek(card->file, 0, SEEK_END) / card->bytes_per_frame;
-  long first = end - (long)card->written;
-  int count = snprintf(line, sizeof line, "%ld %lld %ld\n", first, (long long)card->start, card->rate);
-  ssize_t ignored = write(file, line, (size_t)count);
-  (void)ignored;
-  close(file);
+static void note_start(const struct card *card) {
+  char line[80];
+  long first = recorded(card) - (long)card->written;
+  snprintf(line, sizeof line, "%ld %lld %ld\n", first, (long long)card->start, card->rate);
+  note(card->folder, "times", line);
 }
 
 static void start(struct card *card) {
@@ -229,17 +244,11 @@ int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) {
 }
 
 /// Records a drain in frames: end of the recording, frames since the preparation, period, and silence that fills it.
-static void note_drain(struct card *card) {
-  char path[256], line[96];
-  snprintf(path, sizeof path, "%s/drains", card->folder);
-  int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (file < 0) return;
-  long end = (long)lseek(card->file, 0, SEEK_END) / card->bytes_per_frame;
+static void note_drain(const struct card *card) {
+  char line[96];
   long fill = (long)card->silent % (card->period > 0 ? card->period : 1);
-  int count = snprintf(line, sizeof line, "%ld %ld %ld %ld\n", end, (long)card->written, card->period, fill);
-  ssize_t ignored = write(file, line, (size_t)count);
-  (void)ignored;
-  close(file);
+  snprintf(line, sizeof line, "%ld %ld %ld %ld\n", recorded(card), (long)card->written, card->period, fill);
+  note(card->folder, "drains", line);
 }
 
 int snd_pcm_drain(snd_pcm_t *pcm) {
@@ -291,9 +300,7 @@ snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t frames) {
   snd_pcm_sframes_t most = snd_pcm_rewindable(pcm);
   if (most < 0) return most;
   if (frames > (snd_pcm_uframes_t)most) frames = (snd_pcm_uframes_t)most;
-  off_t end = lseek(card->file, 0, SEEK_END);
-  if (ftruncate(card->file, end - (off_t)frames * card->bytes_per_frame) < 0) return -EIO;
-  lseek(card->file, 0, SEEK_END);
+  if (!shorten(card, (int64_t)frames)) return -EIO;
   card->written -= (int64_t)frames;
   return (snd_pcm_sframes_t)frames;
 }
@@ -362,12 +369,9 @@ static struct mixer *control(snd_mixer_elem_t *element) {
 }
 
 static void note_volume(struct mixer *mixer, const char *word) {
-  char path[256];
-  snprintf(path, sizeof path, "%s/volumes", mixer->folder);
-  FILE *file = fopen(path, "a");
-  if (!file) return;
-  fprintf(file, "%s\n", word);
-  fclose(file);
+  char line[32];
+  snprintf(line, sizeof line, "%s\n", word);
+  note(mixer->folder, "volumes", line);
 }
 
 int snd_mixer_attach(snd_mixer_t *handle, const char *name) {
