@@ -17,7 +17,7 @@ public struct RecentFrames: ~Copyable {
     samples.initialize(repeating: 0, count: 2 * Self.capacity)
   }
 
-  /// Returns the number of newest frames that `copy` can return.
+  /// Returns the number of newest frames that `remove` can return.
   @_noLocks @_noAllocation
   public func count() -> Int { available }
 
