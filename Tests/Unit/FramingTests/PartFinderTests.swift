@@ -67,6 +67,25 @@ struct PartFinderTests {
     #expect(marks.nextProbe(before: 15_000) == nil && marks.nextProbe(before: 90_000) != nil)
   }
 
+  @Test("Parts never overlap, even if damaged bytes were read as sound of several rates", arguments: 0..<8 as Range<UInt64>)
+  func overlappingMarks(seed: UInt64) throws {
+    var random = SeededGenerator(seed)
+    let time = JoinedFile.packetTime
+    let rates = try [209, 417, 626].map { try #require(PacketRate(average: $0, time, packetTime: time)) }
+    for _ in 0..<500 {
+      var marks = RateMarks()
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let first = Int.random(in: 0..<20_000, using: &random)
+        marks.insert(first..<first + Int.random(in: 1...9_000, using: &random), rates[Int.random(in: 0..<3, using: &random)])
+        let gap = Int.random(in: 0..<20_000, using: &random)
+        if Bool.random(using: &random) { marks.exclude([gap..<gap + 300]) }
+      }
+      let parts = marks.parts(from: 0, to: 30_000, isEndKnown: true)
+      #expect(zip(parts, parts.dropFirst()).allSatisfy { $0.end <= $1.firstByte }, "\(marks)")
+      #expect(parts.allSatisfy { 0 <= $0.firstByte && $0.firstByte < $0.end && $0.end <= 30_000 }, "\(marks)")
+    }
+  }
+
   @Test("Parts with unlike constant rates are found by bisection", arguments: tags.keys.sorted(), [2_000, 30_000])
   func untaggedParts(name: String, count: Int) throws {
     let tags = try #require(Self.tags[name])

@@ -128,7 +128,8 @@ struct RateMarks: Sendable {
         let endsFile = isLast && place.upperBound == end
         parts.append(SoundPart(place, mark.rate, isExact: isWhole, isLast: endsFile))
       }
-      start = border.upperBound
+      // Marks overlap if damaged bytes were read twice, from different positions.
+      start = max(start, border.upperBound)
     }
     return parts
   }
