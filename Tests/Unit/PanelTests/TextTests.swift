@@ -31,6 +31,18 @@ struct TextTests {
     #expect(CharacterRom.a02.code(for: character) == a02)
   }
 
+  @Test("ASCII text has the cells that its characters have one by one", arguments: CharacterRom.allCases)
+  func ascii(_ rom: CharacterRom) {
+    var random = SeededGenerator(50)
+    let typesetter = Typesetter(rom: rom)
+    for length in [0, 1, 2, 16, 20, 511, 512, 513] + (0..<300).map({ _ in Int.random(in: 0...60, using: &random) }) {
+      let codes = (0..<length).map { _ in UInt8.random(in: length % 3 == 0 ? 0...0x7F : 0x20...0x7E, using: &random) }
+      let text = String(decoding: codes, as: UTF8.self)
+      // A bell has no cell, and is no printable ASCII.
+      #expect(typesetter.cells(text) == typesetter.cells(text + "\u{7}"), "\(codes)")
+    }
+  }
+
   @Test(
     "Text uses the characters of either ROM (D6)",
     arguments: [
@@ -101,6 +113,12 @@ struct TextTests {
 }
 
 struct GlyphBankTests {
+  /// Starts a frame; returns the slots of its shapes.
+  private static func share(_ shapes: [UInt64], _ bank: inout GlyphBank) -> [UInt64: UInt8] {
+    bank.share(shapes)
+    return shapes.reduce(into: [:]) { $0[$1] = bank.slot(of: $1) }
+  }
+
   @Test("Shown characters stay in place, and no visible slot changes its shape", arguments: 0..<8 as Range<UInt64>)
   func steady(_ seed: UInt64) {
     var random = SeededGenerator(seed)
@@ -115,7 +133,7 @@ struct GlyphBankTests {
         for _ in 0..<Int.random(in: 0..<4, using: &random) { wanted.append(UInt64.random(in: 1...30, using: &random)) }
         wanted.shuffle(using: &random)
       }
-      let places = bank.share(wanted)
+      let places = Self.share(wanted, &bank)
       let distinct = wanted.reduce(into: [UInt64]()) { if !$0.contains($1) { $0.append($1) } }
       #expect(Set(places.values).count == places.count)
       #expect(Set(places.keys).isSubset(of: Set(distinct.prefix(8))))
@@ -130,7 +148,7 @@ struct GlyphBankTests {
       #expect(bank.isWaiting == (places.count < min(8, distinct.count)))
       (before, lines) = (places, bank.lines)
       if bank.isWaiting {
-        let next = bank.share(wanted)
+        let next = Self.share(wanted, &bank)
         #expect(next.count == min(8, distinct.count), "one frame later there is room")
         (before, lines) = (next, bank.lines)
       }

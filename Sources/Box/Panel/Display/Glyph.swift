@@ -8,6 +8,9 @@ public struct Glyph: Hashable, Sendable {
   public let spare: Character
   /// True for a letter of a text; icons and bars have priority.
   public let isLetter: Bool
+  /// The codes of the character in both ROMs, found once.
+  private let codeA00: UInt8?
+  private let codeA02: UInt8?
 
   /// Parses a drawing of up to eight lines of `#` and `.` between blanks; missing lines are blank.
   init(_ character: Character, spare: Character, isLetter: Bool = false, _ drawing: String) {
@@ -22,7 +25,12 @@ public struct Glyph: Hashable, Sendable {
     }
     precondition(count <= 8, "a glyph has eight lines")
     self.shape = count == 0 ? 0 : shape << UInt64(8 * (8 - count))
+    codeA00 = CharacterRom.a00.code(for: character)
+    codeA02 = CharacterRom.a02.code(for: character)
   }
+
+  /// Returns the code of the character; nil if the ROM lacks it.
+  func code(in rom: CharacterRom) -> UInt8? { rom == .a00 ? codeA00 : codeA02 }
 
   /// The eight lines, from the top.
   public var lines: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: shape >> UInt64(56 - 8 * $0)) } }
@@ -41,6 +49,7 @@ extension Glyph {
   static let networkOff = Glyph("⊘", spare: "!", "..... .###. #..## #.#.# ##..# .###.")
   static let speaker = Glyph("◄", spare: "<", "...#. ..##. ####. ####. ####. ..##. ...#.")
 
+  static let dot = Glyph("·", spare: ".", "..... ..... ..... ..##. ..##.")
   static let full = Glyph("█", spare: "#", "##### ##### ##### ##### ##### ##### ##### #####")
   static let upper = Glyph("▀", spare: "\"", "##### ##### #####")
   static let lower = Glyph("▄", spare: "_", "..... ..... ..... ..... ..... ##### ##### #####")

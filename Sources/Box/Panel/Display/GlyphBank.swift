@@ -5,7 +5,10 @@
 public struct GlyphBank: Sendable {
   private struct Slot {
     var shape: UInt64?
+    /// True if the last frame shows the shape.
     var isVisible = false
+    /// True if the next frame shows the shape.
+    var isWanted = false
     /// Number of frames since the slot was visible, with a maximum.
     var age = Int.max
   }
@@ -20,33 +23,46 @@ public struct GlyphBank: Sendable {
 
   /// The eight shapes in the format of `DisplayFrame`; an unused shape stays until its slot is needed.
   public var lines: [UInt8] {
-    slots.flatMap { slot in (0..<8).map { UInt8(truncatingIfNeeded: (slot.shape ?? 0) >> UInt64(56 - 8 * $0)) } }
+    var lines: [UInt8] = []
+    lines.reserveCapacity(8 * slots.count)
+    for slot in slots {
+      for line in 0..<8 { lines.append(UInt8(truncatingIfNeeded: (slot.shape ?? 0) >> UInt64(56 - 8 * line))) }
+    }
+    return lines
   }
 
-  /// Starts a frame with these shapes, most important first; returns their slots.
-  public mutating func share(_ shapes: [UInt64]) -> [UInt64: UInt8] {
+  /// Starts a frame with these shapes, most important first.
+  public mutating func share(_ shapes: [UInt64]) {
     var wanted: [UInt64] = []
     for shape in shapes where wanted.count < slots.count && !wanted.contains(shape) { wanted.append(shape) }
-    var places: [UInt64: UInt8] = [:]
-    for (index, slot) in slots.enumerated() {
-      if let shape = slot.shape, wanted.contains(shape) { places[shape] = UInt8(truncatingIfNeeded: index) }
+    for index in slots.indices {
+      slots[index].isWanted = slots[index].shape.map { wanted.contains($0) } ?? false
     }
     isWaiting = false
-    for shape in wanted where places[shape] == nil {
-      let free = slots.indices.filter { index in
-        !slots[index].isVisible && !places.values.contains(UInt8(truncatingIfNeeded: index))
-      }
-      guard let index = free.max(by: { slots[$0].age < slots[$1].age }) else {
+    for shape in wanted where !slots.contains(where: { $0.isWanted && $0.shape == shape }) {
+      guard let index = oldestFreeSlot else {
         isWaiting = true
         continue
       }
       slots[index].shape = shape
-      places[shape] = UInt8(truncatingIfNeeded: index)
+      slots[index].isWanted = true
     }
     for index in slots.indices {
-      slots[index].isVisible = places.values.contains(UInt8(truncatingIfNeeded: index))
+      slots[index].isVisible = slots[index].isWanted
       slots[index].age = slots[index].isVisible ? 0 : max(slots[index].age, slots[index].age &+ 1)
     }
-    return places
+  }
+
+  /// Returns the custom character of a shape in this frame; nil for a shape without a slot.
+  public func slot(of shape: UInt64) -> UInt8? {
+    slots.firstIndex { $0.isVisible && $0.shape == shape }.map { UInt8(truncatingIfNeeded: $0) }
+  }
+
+  private var oldestFreeSlot: Int? {
+    var oldest: Int?
+    for (index, slot) in slots.enumerated() where !slot.isVisible && !slot.isWanted {
+      if oldest.map({ slots[$0].age < slot.age }) ?? true { oldest = index }
+    }
+    return oldest
   }
 }

@@ -8,9 +8,17 @@ public struct PanelPicture: Equatable, Sendable {
   /// The rows as text, without trailing blanks.
   public var rows: [String] {
     (0..<frame.rows).map { row in
-      var text = characters[row * frame.columns..<(row + 1) * frame.columns]
-      while text.last == " " { text.removeLast() }
-      return String(text)
+      let first = row * frame.columns
+      var end = first + frame.columns
+      while end > first, characters[end - 1] == " " { end -= 1 }
+      return self.row(row, 0..<end - first)
     }
+  }
+
+  func row(_ row: Int, _ columns: Range<Int>) -> String {
+    var text = ""
+    text.reserveCapacity(3 * columns.count)
+    for column in columns { text.append(characters[row * frame.columns + column]) }
+    return text
   }
 }

@@ -16,7 +16,16 @@ public struct Typesetter: Sendable {
   public init(rom: CharacterRom) { self.rom = rom }
 
   /// Returns at most 512 cells; empty if the text has letters but none can be written.
-  public func cells(_ text: String) -> [Cell] {
+  public func cells(_ text: String) -> [Cell] { AsciiCells.cells(text, rom: rom) ?? composed(text) }
+
+  /// True if `cells` returns cells.
+  func canSet(_ text: String) -> Bool {
+    // Each printable ASCII character has a cell or a letter.
+    !text.isEmpty && (text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } || !cells(text).isEmpty)
+  }
+
+  /// Sets text character by character.
+  func composed(_ text: String) -> [Cell] {
     var cells: [Cell] = []
     var (isCut, isGap) = (false, false)
     for character in text.prefix(Self.inputLimit) {
@@ -39,7 +48,7 @@ public struct Typesetter: Sendable {
 
   /// A custom shape, or the ROM's character if available.
   func cell(_ glyph: Glyph) -> Cell {
-    rom.code(for: glyph.character).map { .rom($0, glyph.character) } ?? .glyph(glyph)
+    glyph.code(in: rom).map { .rom($0, glyph.character) } ?? .glyph(glyph)
   }
 
   /// Sets a character; false if it is visible but omitted.

@@ -5,16 +5,17 @@ extension GlyphBank {
     for case .glyph(let glyph) in screen.cells {
       if glyph.isLetter { shapes.letters.append(glyph.shape) } else { shapes.icons.append(glyph.shape) }
     }
-    let places = share(shapes.icons + shapes.letters)
+    share(shapes.icons + shapes.letters)
     var frame = DisplayFrame(columns: screen.columns, rows: screen.rows)
     var characters: [Character] = []
+    characters.reserveCapacity(screen.cells.count)
     for (index, cell) in screen.cells.enumerated() {
       switch cell {
       case .rom(let code, let character):
         frame.cells[index] = code
         characters.append(character)
       case .glyph(let glyph):
-        let place = places[glyph.shape]
+        let place = slot(of: glyph.shape)
         frame.cells[index] = place ?? screen.typesetter.rom.code(for: glyph.spare) ?? 0x20
         characters.append(place == nil ? glyph.spare : glyph.character)
       }

@@ -95,7 +95,7 @@ struct Screen {
   mutating func bar(_ fraction: Double, row: Int, column: Int, width: Int) {
     let share = fraction.isNaN ? 0 : max(0, min(1, fraction))
     let dots = Int((share * Double(width * 5)).rounded())
-    let rest = typesetter.cells("·")
+    let rest = typesetter.cell(.dot)
     for cell in 0..<width {
       let filled = dots - cell * 5
       if filled >= 5 {
@@ -103,7 +103,7 @@ struct Screen {
       } else if filled > 0 {
         put(Glyph.columns[filled - 1], row: row, column: column + cell)
       } else {
-        put(rest, row: row, column: column + cell)
+        put([rest], row: row, column: column + cell)
       }
     }
   }
