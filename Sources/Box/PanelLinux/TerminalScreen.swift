@@ -2,6 +2,8 @@ import Units
 
 /// The content of a terminal's screen; writes only changed lines.
 struct TerminalScreen {
+  /// The lines as given, and as shown.
+  private var wanted: [String] = []
   private var lines: [String] = []
   private var marked: Int?
   private var columns = 0
@@ -15,23 +17,28 @@ struct TerminalScreen {
     let isNew = columns != self.columns || rows != self.rows
     var bytes = isNew ? "\u{1B}[2J" : ""
     let (old, oldMark) = isNew ? ([], nil) : (lines, self.marked)
-    let new = wanted.prefix(max(0, rows)).map { Self.plain($0, columns) }
+    let count = min(wanted.count, max(0, rows))
+    let new = (0..<count).map { row in
+      row < old.count && wanted[row] == self.wanted[row] ? old[row] : Self.plain(wanted[row], columns)
+    }
     for row in 0..<max(new.count, old.count) {
       let line = row < new.count ? new[row] : ""
       let isMarked = row == marked
       guard line != (row < old.count ? old[row] : "") || isMarked != (row == oldMark) else { continue }
       let text = isMarked ? "\u{1B}[7m\(line)\u{1B}[27m" : line
       // Erasing only the rest of the line avoids flicker; a full line has no rest.
-      bytes += "\u{1B}[\(row + 1);1H\(text)" + (line.count < columns ? "\u{1B}[K" : "")
+      bytes += "\u{1B}[\(row + 1);1H\(text)" + (line.utf8.count < columns || line.count < columns ? "\u{1B}[K" : "")
     }
-    (lines, self.columns, self.rows) = (new, columns, rows)
-    self.marked = marked
+    (self.wanted, lines, self.marked) = (wanted, new, marked)
+    (self.columns, self.rows) = (columns, rows)
     return bytes
   }
 
   private static func plain(_ line: String, _ columns: Int) -> String {
     var text = String.UnicodeScalarView()
     for scalar in line.unicodeScalars where !scalar.isUnshowable { text.append(scalar) }
-    return String(String(text).prefix(max(0, columns)))
+    let shown = String(text)
+    // A line with few bytes fits, whatever its characters are.
+    return shown.utf8.count <= columns ? shown : String(shown.prefix(max(0, columns)))
   }
 }
