@@ -67,7 +67,8 @@ struct PartFinderTests {
     #expect(marks.nextProbe(before: 15_000) == nil && marks.nextProbe(before: 90_000) != nil)
   }
 
-  @Test("Parts never overlap, even if damaged bytes were read as sound of several rates", arguments: 0..<8 as Range<UInt64>)
+  @Test(
+    "Parts never overlap, even if damaged bytes were read as sound of several rates", arguments: 0..<8 as Range<UInt64>)
   func overlappingMarks(seed: UInt64) throws {
     var random = SeededGenerator(seed)
     let time = JoinedFile.packetTime
@@ -76,7 +77,8 @@ struct PartFinderTests {
       var marks = RateMarks()
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let first = Int.random(in: 0..<20_000, using: &random)
-        marks.insert(first..<first + Int.random(in: 1...9_000, using: &random), rates[Int.random(in: 0..<3, using: &random)])
+        marks.insert(
+          first..<first + Int.random(in: 1...9_000, using: &random), rates[Int.random(in: 0..<3, using: &random)])
         let gap = Int.random(in: 0..<20_000, using: &random)
         if Bool.random(using: &random) { marks.exclude([gap..<gap + 300]) }
       }

@@ -45,7 +45,7 @@ final class Appliance: BoxControls, SettingsClient {
   private let finder: StationFinder
   /// The panel's snapshot; updated in each iteration, and after a command of the panel.
   private var model: PanelModel?
-  private var address: String?
+  private let address: OwnAddress
 
   private var wall: WallTime
   /// Seconds since 1970 in this iteration; nil if the clock is not set, or probably wrong.
@@ -83,6 +83,7 @@ final class Appliance: BoxControls, SettingsClient {
     let shelf = ShelfKeeper(configuration.recording.path) { [watch] in bk_watch(watch, $0, false) }
     panel = PanelController(hardware, PanelSettings(configuration, saver.state), finder, rooms, web, shelf)
     bk_watch(watch, signals.descriptor, false)
+    address = OwnAddress { [watch] in bk_watch(watch, $0, false) }
     sleepTimer.restore(saver.state.sleep, at: clock.now())
     relocation.onMove = { [unowned self] in handleRelocation($0) }
     mover.pending = { [unowned self] in station.attempt.map { $0.isPaused ? .paused : .playing } }
@@ -117,14 +118,13 @@ final class Appliance: BoxControls, SettingsClient {
     signals.readPending()
     if signals.consumeReload() { reload() }
     openSink()
-    address = NetworkAddress.own
     if rooms.updateNews() { control?.notify([.output]) }
     control?.attend()
     radio.tuner?.player.settle()
     model = nil
     for input in hardware.inputs.poll(at: now) { perform(panel.handle(input, currentModel(), at: now)) }
-    perform(panel.advance(currentModel(), at: now))
     retryAndRelocate()
+    perform(panel.advance(currentModel(), at: now))
     watchUpdate()
     home.publish(currentModel())
     // Each order changes the state that the next one needs.
@@ -310,7 +310,7 @@ final class Appliance: BoxControls, SettingsClient {
   private func currentModel() -> PanelModel {
     if let model { return model }
     var box = PanelModel.BoxState(radio.player, presets.catalog, wall.clock, configuration)
-    (box.address, box.sleepMinutes) = (address, sleepMinutes)
+    (box.address, box.sleepMinutes) = (address.current, sleepMinutes)
     (box.sinkError, box.stationFault) = (radio.sinkError, station.fault(at: now))
     box.isRetrying = station.attempt != nil || radio.tuner == nil && radio.player.intent == .playing
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)

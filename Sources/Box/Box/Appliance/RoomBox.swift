@@ -25,7 +25,7 @@ final class RoomBox: PanelControls {
   /// A player without a radio; clients set the volume through it.
   private let player = PlayerController(AbsentRadio())
   private var control: ControlServer?
-  private var address = ""
+  private let address: OwnAddress
 
   init(_ launch: LaunchOptions, _ configuration: Configuration, _ signals: Signals, _ clock: Clock) {
     (self.configuration, self.signals, self.clock) = (configuration, signals, clock)
@@ -42,6 +42,7 @@ final class RoomBox: PanelControls {
     hardware = PanelHardware(board, watch: watch, terminal: terminal, clock)
     panel = PanelController(hardware, settings, finder, rooms)
     bk_watch(watch, signals.descriptor, false)
+    address = OwnAddress { [watch] in bk_watch(watch, $0, false) }
     player.volume.connect { [unowned self] percent, isMuted in set(percent, isMuted) }
     player.onChange = { [unowned self] in control?.notify($0) }
   }
@@ -71,7 +72,6 @@ final class RoomBox: PanelControls {
 
   private func runIteration() {
     signals.readPending()
-    address = NetworkAddress.own ?? ""
     if signals.consumeReload() { log(.notice, "A room reads its settings when it starts: restart it.") }
     if rooms.updateNews() {
       if let room { player.volume.follow(room.volume, isMuted: room.isMuted) }
@@ -104,7 +104,7 @@ final class RoomBox: PanelControls {
 
   private var model: PanelModel {
     var view = RoomView.view(room, rooms)
-    (view.clock, view.address) = (wall.clock, address)
+    (view.clock, view.address) = (wall.clock, address.current ?? "")
     return PanelModel(view)
   }
 

@@ -110,9 +110,12 @@ extension PanelSound {
   init?(_ face: PanelFace, columns: Int, _ model: PanelModel, _ meter: any SoundMeter) {
     guard face != .titles, model.view.state != .paused, model.view.isAudible else { return nil }
     self.init()
-    let (left, right) = meter.levels
-    averages = [left.average.value, right.average.value]
-    peaks = [left.peak.value, right.peak.value]
-    if face == .spectrum { bands = meter.spectrum(bands: columns).map(\.value) }
+    if face == .spectrum {
+      bands = meter.spectrum(bands: columns).map(\.value)
+    } else {
+      let (left, right) = meter.levels
+      averages = [left.average.value, right.average.value]
+      peaks = [left.peak.value, right.peak.value]
+    }
   }
 }

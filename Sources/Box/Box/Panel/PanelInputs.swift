@@ -14,7 +14,10 @@ final class PanelInputs {
   private let terminal: TerminalPanel?
   private var pins: BoardPins?
   private var devices: [(input: Board.Input, device: EvdevDevice)] = []
-  private var gestures: [String: ButtonGestures] = [:]
+  /// The buttons by name, in the order of their names.
+  private var gestures: [(name: String, state: ButtonGestures)] = []
+  /// The earliest `nextChange` of a button.
+  private var nextGesture = MonotonicTime.never
   private var nextSearch = MonotonicTime.zero
   private var loggedErrors: Set<String> = []
   private var listsKeys = false
@@ -27,14 +30,13 @@ final class PanelInputs {
     self.watch = watch
     self.terminal = terminal
     if let terminal { bk_watch(watch, terminal.descriptor, false) }
-    for button in board.buttons {
-      gestures[button.name] = ButtonGestures(Set(button.actions.keys))
+    for button in board.buttons.sorted(by: { $0.name < $1.name }) {
+      gestures.append((button.name, ButtonGestures(Set(button.actions.keys))))
     }
   }
 
   var nextChange: MonotonicTime {
-    let held = gestures.values.map(\.nextChange).min() ?? .never
-    return isComplete ? held : min(held, nextSearch)
+    isComplete ? nextGesture : min(nextGesture, nextSearch)
   }
 
   func poll(at now: MonotonicTime) -> [PanelInput] {
@@ -42,11 +44,18 @@ final class PanelInputs {
     var inputs = pinInputs()
     for (input, device) in devices { inputs += deviceInputs(input, device) }
     inputs += terminalInputs()
-    for button in gestures.keys.sorted() {
-      let told = gestures[button]?.advance(to: now) ?? []
-      inputs += actions(of: button, told)
+    if nextGesture <= now {
+      for index in gestures.indices {
+        let made = gestures[index].state.advance(to: now)
+        inputs += actions(of: gestures[index].name, made)
+      }
+      findNextGesture()
     }
     return inputs
+  }
+
+  private func findNextGesture() {
+    nextGesture = gestures.indices.reduce(.never) { min($0, gestures[$1].state.nextChange) }
   }
 
   // MARK: Device search
@@ -152,8 +161,10 @@ final class PanelInputs {
   }
 
   private func edge(of button: String, isDown: Bool, at time: MonotonicTime) -> [PanelInput] {
-    let told = gestures[button]?.edge(isDown: isDown, at: time) ?? []
-    return actions(of: button, told)
+    guard let index = gestures.firstIndex(where: { $0.name == button }) else { return [] }
+    let made = gestures[index].state.edge(isDown: isDown, at: time)
+    findNextGesture()
+    return actions(of: button, made)
   }
 
   private func actions(of button: String, _ gestures: [Gesture]) -> [PanelInput] {

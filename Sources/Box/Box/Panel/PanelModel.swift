@@ -118,7 +118,7 @@ struct PanelModel: Equatable {
 
 extension PanelModel.BoxState {
   init(_ player: PlayerController, _ presets: PresetCatalog, _ clock: WallClock?, _ configuration: Configuration) {
-    self.presets = presets.entries.map(\.settings.name)
+    self.presets = presets.names
     self.clock = clock
     (intent, volume, isMuted) = (player.intent, player.volume.percent, player.volume.isMuted)
     bufferTarget = configuration.buffer.waitLive

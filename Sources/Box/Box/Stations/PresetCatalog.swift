@@ -11,7 +11,8 @@ struct PresetCatalog {
     var request: StationRequest
   }
 
-  private(set) var entries: [Entry] = []
+  private(set) var entries: [Entry] = [] { didSet { names = entries.map(\.settings.name) } }
+  private(set) var names: [String] = []
   let base: [StationSettings]
   /// True if the file was readable, even with errors in single stations.
   let isWhole: Bool
