@@ -38,7 +38,7 @@ struct TextTests {
     for length in [0, 1, 2, 16, 20, 511, 512, 513] + (0..<300).map({ _ in Int.random(in: 0...60, using: &random) }) {
       let codes = (0..<length).map { _ in UInt8.random(in: length % 3 == 0 ? 0...0x7F : 0x20...0x7E, using: &random) }
       let text = String(decoding: codes, as: UTF8.self)
-      // A bell has no cell, and is no printable ASCII.
+      // A bell has no cell, and its text is not printable ASCII.
       #expect(typesetter.cells(text) == typesetter.cells(text + "\u{7}"), "\(codes)")
     }
   }

@@ -3,7 +3,7 @@ enum AsciiCells {
   private static let a00 = table(.a00)
   private static let a02 = table(.a02)
 
-  /// Returns the cells of a text; nil if a character is no printable ASCII, or needs another number of cells than one.
+  /// Returns the cells of a text; nil if a character is not printable ASCII, or needs more cells than one.
   static func cells(_ text: String, rom: CharacterRom) -> [Cell]? {
     let table = rom == .a00 ? a00 : a02
     let count = text.utf8.count

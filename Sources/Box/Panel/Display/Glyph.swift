@@ -49,7 +49,7 @@ extension Glyph {
   static let networkOff = Glyph("⊘", spare: "!", "..... .###. #..## #.#.# ##..# .###.")
   static let speaker = Glyph("◄", spare: "<", "...#. ..##. ####. ####. ####. ..##. ...#.")
 
-  static let dot = Glyph("·", spare: ".", "..... ..... ..... ..##. ..##.")
+  static let dot = Glyph("·", spare: ".", "..... ..... ..... .##.. .##..")
   static let full = Glyph("█", spare: "#", "##### ##### ##### ##### ##### ##### ##### #####")
   static let upper = Glyph("▀", spare: "\"", "##### ##### #####")
   static let lower = Glyph("▄", spare: "_", "..... ..... ..... ..... ..... ##### ##### #####")
