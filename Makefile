@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: help demo try check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms zap
-.PHONY: rooms-faults boxes containers setup-tests families
+.PHONY: rooms-faults boxes containers setup-tests families aac-figures box-figures
 
 help: ## List the targets of this Makefile
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -128,6 +128,9 @@ directory: setup ## Measure the station directory: file, update and search, with
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Bench/directory.py .build/release/DirectoryBench
 
+box-figures: build ## Measure the control thread of the box with its panel in a terminal; needs valgrind
+	@$(PYTHON) Tests/Tools/Bench/box.py .build/release/bakelited
+
 find-figures: build ## Measure bakelite find with 40,000 stations: an update from a local server, and searches
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Bench/find.py .build/release/bakelite .build/release/DirectoryBench
@@ -189,6 +192,9 @@ wifi-test: ## Test that the SD card image joins a wireless network in QEMU; as r
 
 arm64-tests: ## Run the unit tests of the arm64 build on an emulated processor; as root
 	@image/arm64-tests
+
+aac-figures: ## Count the arm64 instructions of Debian's and the card's AAC decoder; as root
+	@image/decoders/run config/demo/bakelite-demo.aac
 
 cuts: build ## Cut the power of a radio 1,000 times while it writes; as root; CUTS=50 make cuts is shorter
 	@Tests/Tools/Bench/cuts.py .build/release/bakelite .build/release/bakelited $(or $(CUTS),1000)

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Counts the instructions and allocations of the box's control thread, with its panel in a terminal.
+
+box.py BAKELITED [SECONDS]     SECONDS: duration of each measurement. Default: 60.
+
+A station on loopback sends MP3 in real time. Its title is short, or scrolls on the display; the third run shows the
+spectrum. callgrind counts user-mode instructions of each thread, after ten seconds of play.
+"""
+import os
+import pathlib
+import pty
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from icecast import wait_for
+from players import stripped
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SOUND = ROOT / "config/demo/bakelite-demo.mp3"
+RATE = 16_000  # bytes a second
+METAINT = 8_000
+WARM = 10  # seconds of play before the measurement
+LONG = "A title that is longer than the display - it scrolls through its row and comes back"
+# Title, and true for the spectrum.
+CASES = {"still": ("Ann - Song", False), "scrolling": (LONG, False), "spectrum": ("Ann - Song", True)}
+
+
+class Station:
+    """Sends the demo piece to each listener in real time, with a title."""
+
+    def __init__(self, title):
+        block = f"StreamTitle='{title}';".encode()
+        block += bytes(-len(block) % 16)
+        self.block = bytes([len(block) // 16]) + block
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}/"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            client, _ = self.socket.accept()
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client):
+        sound, sent, begin = SOUND.read_bytes(), 0, time.monotonic()
+        try:
+            client.recv(4096)
+            client.sendall(f"HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nicy-metaint: {METAINT}\r\n\r\n".encode())
+            while True:
+                at = sent % (len(sound) - METAINT)
+                client.sendall(sound[at:at + METAINT] + (self.block if sent % (20 * METAINT) == 0 else b"\0"))
+                sent += METAINT
+                time.sleep(max(0, begin + sent / RATE - 4 - time.monotonic()))
+        except OSError:
+            client.close()
+
+
+class Box:
+    """A box under callgrind, whose panel is in a pseudo-terminal."""
+
+    def __init__(self, program, folder, station):
+        self.folder, self.socket = folder, folder / "socket"
+        (folder / "bakelite.toml").write_text(
+            f'board = "simulated"\n[state]\npath = "{folder}/state"\n[control]\nsocket = "{self.socket}"\n'
+            f'[recording]\npath = "{folder}/recordings"\n')
+        (folder / "stations.toml").write_text(f'[[station]]\nname = "Loopback"\nurl = "{station.url}"\n')
+        terminal, inner = pty.openpty()
+        self.process = subprocess.Popen(
+            ["valgrind", "--tool=callgrind", "--separate-threads=yes", f"--callgrind-out-file={folder}/cost", program,
+             "--config", folder / "bakelite.toml", "--stations", folder / "stations.toml", "--boards", ROOT / "boards",
+             "--output", "null"],
+            stdin=inner, stdout=inner, stderr=(folder / "log").open("wb"), start_new_session=True,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"})
+        os.close(inner)
+        threading.Thread(target=self.drain, args=(terminal,), daemon=True).start()
+        wait_for("the box's sound", lambda: "state: playing" in self.ask("radio_status"), 60)
+
+    def drain(self, terminal):
+        try:
+            while os.read(terminal, 65536):
+                pass
+        except OSError:
+            os.close(terminal)
+
+    def ask(self, *commands):
+        try:
+            with socket.socket(socket.AF_UNIX) as wire:
+                wire.settimeout(20)
+                wire.connect(str(self.socket))
+                answer = b""
+                for command in ("", *commands):
+                    wire.sendall(command.encode() + b"\n" if command else b"")
+                    part = b""
+                    while not re.search(rb"(^|\n)(OK|ACK)[^\n]*\n$", part):
+                        more = wire.recv(65536)
+                        if not more:
+                            break
+                        part += more
+                    answer += part
+                return answer.decode()
+        except OSError:
+            return ""
+
+    def order(self, word):
+        subprocess.run(["callgrind_control", word, str(self.process.pid)], check=True, capture_output=True)
+
+    def cost(self, seconds):
+        """-> million instructions a minute, and allocations a second, of the control thread"""
+        time.sleep(WARM)
+        self.order("--zero")
+        begin = time.monotonic()
+        time.sleep(seconds)
+        self.order("--dump=here")
+        lasted = time.monotonic() - begin
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+        text = (self.folder / "cost.1-01").read_text()
+        total = int(re.search(r"^(?:totals|summary): (\d+)", text, re.M)[1])
+        return total / lasted * 60 / 1e6, calls(text, "malloc") / lasted
+
+
+def calls(text, name):
+    """-> the number of calls of a function in a profile; names are abbreviated to numbers after their first use"""
+    number = re.search(rf"fn=(\(\d+\)) {re.escape(name)}(?:'\d+)?$", text, re.M)
+    if not number:
+        return 0
+    wanted = re.escape(number[1])
+    return sum(int(count) for count in re.findall(rf"^cfn={wanted}.*\ncalls=(\d+)", text, re.M))
+
+
+def main():
+    program = pathlib.Path(sys.argv[1]).resolve()
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60
+    if not shutil.which("valgrind"):
+        sys.exit("box: valgrind is not installed")
+    print(f"The box's control thread, {seconds:.0f} s each\n\n| display | million instructions a minute | allocations a "
+          "second |\n|---|--:|--:|")
+    for name, (title, is_spectrum) in CASES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            box = Box(stripped(program, folder), folder, Station(title))
+            if is_spectrum:
+                box.ask("radio_press display press")
+            cost, allocations = box.cost(seconds)
+            print(f"| {name} | {cost:.0f} | {allocations:.1f} |", flush=True)
+            if os.environ.get("PROFILE"):
+                shutil.copy(folder / "cost.1-01", f"{os.environ['PROFILE']}-{name}")
+
+
+if __name__ == "__main__":
+    main()
