@@ -137,14 +137,17 @@ public struct Renderer: ~Copyable {
       if offset == 0 || !isSounding { begin(period, isCut: isCut) }
       let audible = isCut || isPaused ? min(framesLeft(), fade.framesToSilence()) : framesLeft()
       let taken = min(min(count &- done, Int(period.frameCount) &- offset), audible)
-      if taken == 0 && period.frameCount > 0 {
+      if taken > 0 {
+        copy(reader.samples() + offset &* 2, out + done &* 2, taken)
+        done = done &+ taken
+        advance(period, by: taken)
+      }
+      // At once: a station may send nothing after the requested duration.
+      if taken == 0 && period.frameCount > 0 || !isCut && framesLeft() == 0 {
         isOver = true
         isSounding = false
         return Rendered(done, .end)
       }
-      copy(reader.samples() + offset &* 2, out + done &* 2, taken)
-      done = done &+ taken
-      advance(period, by: taken)
       if offset == Int(period.frameCount) {
         drop()
         if period.flags.contains(.end) && !isCut && period.seek == wantedSeek {

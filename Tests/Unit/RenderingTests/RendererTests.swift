@@ -88,6 +88,17 @@ struct RendererTests {
     #expect(bench.render(1).samples == Array([Int32].noise(500, seed: 3)[..<2]))
   }
 
+  @Test("A duration limit ends playback with its last frame, even if no audio follows", arguments: [100, 1_152, 1_153])
+  func limitAtEnd(_ frames: Int) throws {
+    let bench = try RenderBench()
+    bench.limit(StreamTime(frames: FrameCount(frames), at: .cd))
+    let samples = [Int32].noise(frames)
+    bench.write(Array(samples.prefix(2_304)))
+    if frames > 1_152 { bench.write(Array(samples.dropFirst(2_304))) }
+    #expect(bench.render(2_000) == (samples, .end))
+    #expect(!bench.isSounding && bench.render(333) == ([], .dry))
+  }
+
   // MARK: Ramps
 
   @Test(
