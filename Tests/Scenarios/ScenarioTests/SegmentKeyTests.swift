@@ -177,6 +177,51 @@ import Units
     }
   }
 
+  /// A finished list of segments of 4 s whose second key is refused. `run`: segments of a key.
+  private static func refused(_ run: Int, count: Int, status: String) throws -> SegmentedStation {
+    var cipher = SegmentCipher()
+    cipher.run = run
+    return try SegmentedStation(clip, aired: count, window: count, cipher: cipher) { visit, _, air in
+      if visit.path.hasSuffix("m3u8") { return air.list(to: count, tail: "#EXT-X-ENDLIST\n") }
+      return visit.path == "/k1.key" ? StationAction.response(status) : nil
+    }
+  }
+
+  @Test(
+    "A finished list whose later key is refused ends within 10 s, and its status is named (R1.12)",
+    arguments: ["401 No", "403 No", "404 No", "410 No"])
+  func refusedKeyLater(status: String) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try Self.refused(3, count: 6, status: status)
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(60) { bench.finalFault != nil })
+      let sentence = bench.finalFault?.sentence ?? ""
+      #expect(sentence.contains("k1.key") && sentence.contains(status.prefix(3)), "\(sentence)")
+      bench.readAll()
+      let (heard, whole) = (bench.readBytes, station.bytes(0..<3))
+      let same = zip(heard, whole).prefix { $0 == $1 }.count
+      #expect(same == whole.count && same == heard.count, "\(same) of \(heard.count) bytes, not \(whole.count)")
+      #expect(station.server.visits.count <= 10, "\(station.server.visits.map(\.path))")
+    }
+  }
+
+  @Test("A refused key loses only its segments if later segments have another key, or if it may still arrive")
+  func refusedKeyBetween() async throws {
+    try await Stage.run(speed: 16) {
+      for (run, count, status, lost) in [(1, 3, "403 No", 1..<2), (1, 2, "503 Busy", 1..<2)] {
+        let station = try Self.refused(run, count: count, status: status)
+        defer { station.close() }
+        let bench = try NetBench()
+        bench.tune(station.url)
+        #expect(bench.run(90) { bench.notices.contains { $0.notice == .complete } }, "\(bench.faults.map(\.sentence))")
+        bench.readAll()
+        #expect(bench.readBytes == station.bytes(0..<lost.lowerBound) + station.bytes(lost.upperBound..<count))
+      }
+    }
+  }
+
   @Test("A connection broken in an encrypted segment loses nothing", arguments: [10, 5_000, 20_000])
   func cuts(_ byteCount: Int) async throws {
     try await Stage.run(speed: 8) {

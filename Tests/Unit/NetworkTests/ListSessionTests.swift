@@ -27,4 +27,10 @@ import Units
   func gone(_ status: Int, _ isList: Bool, _ hasFailed: Bool, _ isGone: Bool) {
     #expect(ListSession.isGone(status, isList: isList, hasFailed: hasFailed) == isGone)
   }
+
+  @Test("A repeated request has no prospect after some statuses")
+  func refusal() {
+    let statuses = [400, 401, 403, 404, 408, 410, 416, 425, 429, 451, 500, 503, 511]
+    #expect(statuses.filter { ListSession.isRefusal($0) } == [401, 403, 404, 410, 451])
+  }
 }

@@ -196,6 +196,24 @@ import Units
     #expect(schedule.leavesTime(for: cost, ahead: buffered, isReceiving: false, at: Self.at(0)) == isAllowed)
   }
 
+  @Test("A key is the only one needed if no later segment has another")
+  func onlyKey() throws {
+    let lines = ["", "a", "b", "b", "NONE"].map { key in
+      let tag = key == "NONE" ? "#EXT-X-KEY:METHOD=NONE\n" : "#EXT-X-KEY:METHOD=AES-128,URI=\"\(key)\"\n"
+      return (key.isEmpty ? "" : tag) + "#EXTINF:4,\nx\n"
+    }
+    func found(_ count: Int) throws -> [Bool] {
+      var reader = HlsPlaylistReader()
+      let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n" + lines.prefix(count).joined() + "#EXT-X-ENDLIST\n"
+      reader.append(Array(text.utf8).span)
+      guard case .media(let list) = try reader.finish() else { throw HlsPlaylistError.notPlaylist }
+      let schedule = SegmentSchedule(list, at: Self.at(0))
+      return list.segments.map { schedule.needsOnlyKey(of: $0) }
+    }
+    #expect(try found(4) == [false, false, true, true])
+    #expect(try found(5) == [false, false, false, false, true])
+  }
+
   @Test("A list is requested once no listed segment waits, whatever is buffered")
   func listWithoutSegments() throws {
     var schedule = SegmentSchedule(try Self.list(0, count: 2), at: Self.at(0))

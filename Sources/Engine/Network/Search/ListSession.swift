@@ -30,4 +30,7 @@ struct ListSession: Hashable, Sendable {
     default: false
     }
   }
+
+  /// Returns true if a repeated request has no prospect: the address is gone, or the listener lacks a permission.
+  static func isRefusal(_ status: Int) -> Bool { [401, 403, 404, 410, 451].contains(status) }
 }

@@ -72,6 +72,14 @@ struct SegmentSchedule: Hashable, Sendable {
     return list.segments.last?.sequence ?? list.sequence
   }
 
+  /// True if all segments from this one on need the same keys.
+  func needsOnlyKey(of segment: MediaSegment) -> Bool {
+    list.segments.allSatisfy {
+      $0.sequence < segment.sequence
+        || $0.key?.address == segment.key?.address && $0.map?.key?.address == segment.map?.key?.address
+    }
+  }
+
   // MARK: Due requests
 
   var segment: MediaSegment? {

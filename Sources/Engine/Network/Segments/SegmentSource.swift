@@ -329,7 +329,8 @@ final class SegmentSource: ProgrammeSource {
     // The list may have dropped the segment for which a key or a header was requested.
     guard requestedSegment.sequence == schedule.next else { return sink.end(isSegment: false) }
     if let status = fetch.refusal {
-      return handleRefusal(fetch.source.map { faults.refusal(status, of: $0.url) } ?? faults.refusal(status), status)
+      let fault = fetch.source.map { faults.refusal(status, of: $0.url) } ?? faults.refusal(status)
+      return handleRefusal(fault, status, isKeyGone: fetch.kind == .key && schedule.needsOnlyKey(of: requestedSegment))
     }
     // A single unreachable segment must not end the connection.
     if case .failed(let error) = end, !error.isWorthRetrying, !sink.hasBytes {
@@ -358,7 +359,8 @@ final class SegmentSource: ProgrammeSource {
   /// Fails, or ends a programme that has played, since a retry would fail at the same segment.
   private func giveUp(after fault: PlaybackFault) {
     guard search.hasPlayed else { return fail(fault, mayPass: false) }
-    sink.flushPacket()
+    // An undecodable segment may end with a false packet.
+    if fault.detail != .undecodable { sink.finish() }
     interrupt()
     handler.perform(.giveUp(fault), nil)
   }
@@ -367,8 +369,9 @@ final class SegmentSource: ProgrammeSource {
     ListSession.isGone(status, isList: isList, hasFailed: schedule.hasFailed) && search.endSession(at: now)
   }
 
-  /// `status`: the HTTP status of a refused key, header or segment; nil for other faults.
-  private func handleRefusal(_ fault: PlaybackFault, _ status: Int? = nil) {
+  /// `status`: the HTTP status of a refused key, header or segment; nil for other faults. `isKeyGone`: true for a
+  /// refused key without which no later segment can be played.
+  private func handleRefusal(_ fault: PlaybackFault, _ status: Int? = nil, isKeyGone: Bool = false) {
     sink.discard()
     if let status, endsSession(status, isList: false) { return fail(fault, mayPass: true) }
     if status != nil || fault.detail == .undecodable {
@@ -381,8 +384,9 @@ final class SegmentSource: ProgrammeSource {
     }
     let segment = schedule.segment
     let mustSkip = segment != nil && schedule.recordFailure(at: now)
-    // Time does not help against a wrong key.
-    if hasEnd, search.hasPlayed, fault.detail == .undecodable, schedule.hasFailedOften { return giveUp(after: fault) }
+    // Time does not help against a wrong or a gone key.
+    let isFutile = fault.detail == .undecodable || isKeyGone && status.map { ListSession.isRefusal($0) } == true
+    if hasEnd, search.hasPlayed, isFutile, schedule.hasFailedOften { return giveUp(after: fault) }
     if mustSkip, let segment {
       schedule.advance()
       sink.skip(segment.duration)
