@@ -10,11 +10,14 @@ import Units
   private static let clip = Clip.long(120)
 
   /// Redirects a list three times. `headers`: of each redirect. `lifetime`: seconds after which the target is gone.
-  private static func station(headers: [String] = [], lifetime: Double = 1_000) throws -> SegmentedStation {
+  /// `delay`: seconds before each redirect.
+  private static func station(
+    headers: [String] = [], lifetime: Double = 1_000, delay: Double = 0
+  ) throws -> SegmentedStation {
     try SegmentedStation(clip, length: 1, aired: 12, window: 6) { visit, request, air in
       guard request == .list else { return nil }
       func redirect(_ path: String) -> [StationAction] {
-        StationAction.response("302 Found", headers: ["Location: \(path)"] + headers)
+        [.wait(delay)] + StationAction.response("302 Found", headers: ["Location: \(path)"] + headers)
       }
       switch visit.path.split(separator: "?").first {
       case "/live.m3u8": return redirect("/one.m3u8")
@@ -45,6 +48,18 @@ import Units
       let station = try Self.station(headers: ["Cache-Control: \(control)"])
       defer { station.close() }
       _ = try Self.expectSound(station)
+    }
+  }
+
+  @Test("Redirects that may not be stored cause no underrun (H3)", arguments: [0, 0.3])
+  func unstoredSound(delay: Double) async throws {
+    try await Stage.run(speed: 2) {
+      let station = try Self.station(headers: ["Cache-Control: no-store"], delay: delay)
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url)
+      #expect(rig.run(60) { rig.radio.status.heard >= 20 }, "\(rig.names)")
+      #expect(rig.holdsUnlessLate(!rig.names.contains("underrun")), "\(rig.names)")
     }
   }
 

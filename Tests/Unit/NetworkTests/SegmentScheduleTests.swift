@@ -214,16 +214,25 @@ import Units
     #expect(try found(5) == [false, false, false, false, true])
   }
 
-  @Test("A list is requested once no listed segment waits, whatever is buffered")
-  func listWithoutSegments() throws {
-    var schedule = SegmentSchedule(try Self.list(0, count: 2), at: Self.at(0))
-    schedule.count(30, at: Self.at(0))
-    #expect(!schedule.leavesTime(for: 1, ahead: .zero, isReceiving: true, at: Self.at(0)))
-    schedule.advance()
-    #expect(!schedule.leavesTime(for: 1, ahead: .zero, isReceiving: false, at: Self.at(0)))
-    #expect(schedule.leavesTime(for: 1, ahead: .zero, isReceiving: true, at: Self.at(0)))
-    schedule.advance()
-    #expect(schedule.leavesTime(for: 1, ahead: .zero, isReceiving: false, at: Self.at(0)))
+  @Test(
+    "Without a listed segment, a list waits until a segment can follow at once (H3)",
+    arguments: [
+      // Requests for the list, true during a segment's request, earlier requests, buffered seconds, and the delay.
+      (1, false, 0, 0.0, 0.0), (4, false, 4, 0, 0.32), (4, true, 4, 0, 0.64), (4, false, 4, 1.3, 0.32),
+      (4, false, 4, 1.4, 0), (4, false, 8, 0, 1.6), (7, true, 0, 0, 0), (20, false, 0, 0, 0), (20, false, 5, 0, 1.6),
+    ])
+  func saved(_ cost: Int, _ isReceiving: Bool, _ past: Int, _ ahead: Double, _ delay: Double) throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: isReceiving ? 1 : 0), at: Self.at(0))
+    schedule.count(past, at: Self.at(0))
+    func isAllowed(_ seconds: Double) -> Bool {
+      let buffered = StreamTime(seconds: max(0, ahead - seconds))
+      return schedule.leavesTime(for: cost, ahead: buffered, isReceiving: isReceiving, at: Self.at(seconds))
+    }
+    #expect(isAllowed(delay + 0.001))
+    guard delay > 0 else { return }
+    // A turn in the past would wake the thread again and again.
+    let before = Self.at(delay - 0.01)
+    #expect(!isAllowed(delay - 0.01) && schedule.turn(after: cost, isReceiving: isReceiving, at: before) > before)
   }
 
   @Test("A list is requested while a refused segment waits for its next try")

@@ -3,7 +3,7 @@ import Units
 /// Limits the rate of requests to an HLS station, whatever its lists say (H7). A value; the caller passes the time.
 struct RequestPace: Hashable, Sendable {
   /// Requests permitted at once; after that, one in each interval.
-  private static let burst: Int64 = 8
+  static let burst = 8
   /// In nanoseconds.
   private static let interval: Int64 = 320_000_000
 
@@ -12,7 +12,7 @@ struct RequestPace: Hashable, Sendable {
 
   init() {}
 
-  var next: MonotonicTime { paid - Duration(nanoseconds: Self.interval * (Self.burst - 1)) }
+  var next: MonotonicTime { paid - Duration(nanoseconds: Self.interval * Int64(Self.burst - 1)) }
 
   /// Returns `next` after more requests.
   func next(after requests: Int, at now: MonotonicTime) -> MonotonicTime {

@@ -41,6 +41,9 @@ final class SegmentListRequests {
 
   var isRequesting: Bool { regular != nil }
 
+  /// True during a request for which redirects are expected.
+  var isRedirecting: Bool { isRequesting && cost > 1 }
+
   var active: SegmentFetch? { regular }
 
   /// Returns the time when a request becomes late: after `patience` without data, or 15 s after its start.

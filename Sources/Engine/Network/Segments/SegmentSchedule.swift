@@ -98,17 +98,21 @@ struct SegmentSchedule: Hashable, Sendable {
 
   private var nextList: MonotonicTime { max(reload, affordable, pace.next) }
 
-  /// True if `requests` more requests leave time for the next listed segment: sound comes first while little is
-  /// buffered. `ahead`: undecoded audio. `isReceiving`: true if `next` is already requested.
+  /// True if `requests` more requests leave time for the next segment: sound comes first while little is buffered.
+  /// `ahead`: undecoded audio. `isReceiving`: true if `next` is already requested.
   func leavesTime(for requests: Int, ahead: StreamTime, isReceiving: Bool, at now: MonotonicTime) -> Bool {
-    let following = isReceiving ? next + 1 : next
-    guard now >= retry, list.segment(from: following) != nil else { return true }
-    let left = ahead.seconds - Self.reserve
-    return pace.next(after: requests, at: now) <= now + Duration(seconds: max(0, left))
+    guard now >= retry else { return true }
+    let left = max(0, ahead.seconds - Self.reserve)
+    return turn(after: requests, isReceiving: isReceiving, at: now) <= now + Duration(seconds: left)
   }
 
-  /// Returns the earliest time for a segment after `requests` more requests.
-  func turn(after requests: Int, at now: MonotonicTime) -> MonotonicTime { pace.next(after: requests, at: now) }
+  /// Returns the earliest time for a segment after `requests` more requests. Without a listed segment, this time is
+  /// not later than now once no earlier request counts.
+  func turn(after requests: Int, isReceiving: Bool, at now: MonotonicTime) -> MonotonicTime {
+    let isListed = list.segment(from: isReceiving ? next + 1 : next) != nil
+    let count = requests + (isReceiving ? 1 : 0)
+    return pace.next(after: isListed ? count : min(count, RequestPace.burst - 1), at: now)
+  }
 
   /// Returns the time of the earliest request that is not yet running.
   func due(hasSegment: Bool, hasList: Bool, hasDoubted: Bool) -> MonotonicTime {

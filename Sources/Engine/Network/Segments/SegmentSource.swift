@@ -158,10 +158,11 @@ final class SegmentSource: ProgrammeSource {
     }
     if lists.cancelLate(patience, at: now) { schedule.recordListFailure(at: now) }
     if schedule.isStuck(at: now) { return fail(faults.listStalled(schedule.timeUnchanged(at: now)), mayPass: true) }
-    if !lists.isRequesting, mayRequestList, schedule.wantsList(at: now) { requestList() }
-    if isRunning, schedule.isDoubtful(at: now), lists.requestUncached(schedule.changed, for: self) {
+    // First, since the regular request may spend the rest of the budget.
+    if mayDoubtList, schedule.isDoubtful(at: now), lists.requestUncached(schedule.changed, for: self) {
       schedule.count(lists.cost, at: now)
     }
+    if !lists.isRequesting, mayRequestList, schedule.wantsList(at: now) { requestList() }
     if isRunning, audioRequest == nil, schedule.wantsSegment(at: now) { requestAudio() }
     finishIfOver()
   }
@@ -174,19 +175,26 @@ final class SegmentSource: ProgrammeSource {
     guard isRunning else { return .never }
     let due = schedule.due(
       hasSegment: audioRequest != nil, hasList: lists.isRequesting || !mayRequestList,
-      hasDoubted: lists.hasRequestedUncached(schedule.changed))
+      hasDoubted: !mayDoubtList || lists.hasRequestedUncached(schedule.changed))
     let late = min(lists.due(patience), audioRequest.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never)
     let look = audioRequest?.isPaused == true ? now + flow.interval : .never
-    // While the list waits for its turn, the buffered audio may run out.
-    let turn = mayRequestList ? .never : schedule.turn(after: lists.cost, at: now)
+    let turn = mayRequestList ? .never : listTurn
     let end = min(late, slowCheck, turn, search.hasPlayed ? .never : connectionStart + startPatience)
     return min(due, look, end == .never ? .never : end + Duration(milliseconds: 1))
   }
 
-  /// True if the next listed segment can still be requested before the buffered audio ends.
+  /// True if the next segment can still be requested before the buffered audio ends.
   private var mayRequestList: Bool {
     schedule.leavesTime(for: lists.cost, ahead: output.ahead, isReceiving: audioRequest != nil, at: now)
   }
+
+  /// Time at which the list may be requested, although the buffered audio may run out.
+  private var listTurn: MonotonicTime {
+    schedule.turn(after: lists.cost, isReceiving: audioRequest != nil, at: now)
+  }
+
+  /// True if an extra request for the list leaves time for a segment that the running request may announce.
+  private var mayDoubtList: Bool { !lists.isRequesting || mayRequestList }
 
   private var startPatience: Duration { schedule.isEmpty ? Self.emptyPatience : Self.maxTimeToAudio }
 
@@ -200,8 +208,11 @@ final class SegmentSource: ProgrammeSource {
 
   var wait: NetWait? { isRunning ? flow.wait(for: audioRequest, at: schedule.place, now) : nil }
 
-  /// The station may send its audio directly while it reconnects.
-  var isAtEase: Bool { isRunning ? isAnnounced && output.isAtEase : isLive && handler.stream.isAtEase }
+  /// False during a request for a list with redirects: each redirect would wait for a check. The station may send its
+  /// audio directly while it reconnects.
+  var isAtEase: Bool {
+    isRunning ? isAnnounced && !lists.isRedirecting && output.isAtEase : isLive && handler.stream.isAtEase
+  }
 
   // MARK: Requests
 
