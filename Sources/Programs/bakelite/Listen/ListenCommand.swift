@@ -13,7 +13,7 @@ struct ListenCommand: ParsableCommand {
     discussion: """
       `bakelite` alone does the same. The list is \(StationFiles.own); `bakelite find WORDS --add 1` and the key "f" \
       of `play` add stations. Without a terminal on standard output, or with TERM=dumb, prints the list. While a \
-      station plays, the keys of `bakelite play` work, and "q" returns to the list. Keys of the list:
+      station plays, the keys of `bakelite play` work, but "/" searches and "q" returns to the list. Keys of the list:
 
       \(TerminalFrame.keys(StationListView.keys).joined(separator: "\n"))
       """)

@@ -80,7 +80,8 @@ final class ListenScreen: LiveDisplay, KeySource {
 
   func mark(_ station: String) {
     playing = station
-    picker.endSearch(at: station)
+    if picker.search == nil { picker.endSearch(at: station) }
+    draw()
   }
 
   func clear() {}
@@ -98,8 +99,18 @@ final class ListenScreen: LiveDisplay, KeySource {
 
   // MARK: Keys
 
+  /// Returns the action of the next key while a station plays. Keys of a search return `unused` or the found station.
+  func nextKey() -> PlayKey? {
+    guard let key = next() else { return nil }
+    guard !isGone, picker.search != nil || key == .character("/") else { return PlayKey(key) ?? .unused }
+    guard case .play(let entry) = picker.press(key, page: view.page) else { return .unused }
+    picker.endSearch(at: entry.station.name)
+    let place = picker.entries.firstIndex { $0.station.name == entry.station.name }
+    return place.map { .station($0 + 1) } ?? .unused
+  }
+
   /// Returns the next key; "q" after the terminal is gone.
-  func next() -> TerminalKey? {
+  private func next() -> TerminalKey? {
     do throws(HardwareError) {
       let key = try panel.next()
       if key != nil, playing != nil, overlay != nil {

@@ -80,10 +80,20 @@ struct StationListView {
     return (rows >= Self.minRows ? space + words : []) + line + (rows >= Self.minRows ? ["", "  \(hint)"] : [])
   }
 
-  private var hint: String {
-    if playing != nil { return "Space pauses   ← → seek   + - volume   ? all keys   q stops, back to the list" }
-    return picker.search == nil
-      ? "Enter plays   / searches   ? all keys   q quits" : "Enter plays   ↑ ↓ move   Esc ends the search"
+  private var hint: String { hints.first { TextColumns.count($0) <= width - 2 } ?? hints[hints.count - 1] }
+
+  /// The main keys, the longest text first.
+  private var hints: [String] {
+    if picker.search != nil {
+      return ["Enter plays   ↑ ↓ move   Esc ends the search", "Enter plays   ↑ ↓ move   Esc ends it"]
+    }
+    if playing != nil {
+      return [
+        "Space pauses   ← → seek   / searches   ? all keys   q stops, back to the list",
+        "Space pauses   / searches   ? keys   q stops",
+      ]
+    }
+    return ["Enter plays   / searches   ? all keys   q quits", "Enter plays   / searches   ? keys   q quits"]
   }
 
   /// With fewer rows only stations and the live line are shown.

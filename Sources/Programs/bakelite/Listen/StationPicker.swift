@@ -26,11 +26,12 @@ struct StationPicker {
   /// The station at the cursor; nil if no station matches.
   var chosen: StationList.Entry? { shown.indices.contains(cursor) ? entries[shown[cursor]] : nil }
 
-  /// Shows a changed list, with the cursor at the same station.
+  /// Shows a changed list, with the cursor at the same station. A search stays open.
   mutating func reload(_ entries: [StationList.Entry]) {
     let before = chosen?.station.name
     lookup = StationLookup(entries)
-    endSearch(at: before)
+    shown = lookup.matches(search ?? "")
+    place(at: before)
   }
 
   /// `page`: the number of visible stations.

@@ -14,6 +14,8 @@ enum PlayKey: Equatable {
   case volume(Int)
   /// Play a station by its number, from 1.
   case station(Int)
+  /// Change nothing.
+  case unused
 
   init?(_ key: TerminalKey) {
     switch key {
@@ -55,13 +57,15 @@ protocol KeySource: AnyObject {
   /// True if keys can be read.
   var isReady: Bool { get }
 
-  /// Returns the next key; nil if no key was pressed.
-  func next() -> TerminalKey?
+  /// Returns the action of the next key; nil if no key was pressed.
+  func nextKey() -> PlayKey?
   /// Ends the use of the keys.
   func restore()
 }
 
-extension TerminalKeyboard: KeySource {}
+extension TerminalKeyboard: KeySource {
+  func nextKey() -> PlayKey? { next().map { PlayKey($0) ?? .unused } }
+}
 
 /// The sleep timer of `play`.
 struct SleepCycle {
@@ -122,14 +126,14 @@ final class PlayKeys {
     // Held keys repeat. The limit returns control to the radio in between.
     for _ in 0..<64 {
       // Keys after "q" belong to the next screen.
-      guard !isQuit, let key = keyboard?.next() else { return }
-      switch PlayKey(key) {
+      guard !isQuit, let key = keyboard?.nextKey() else { return }
+      switch key {
       case .shared(.sleep): show(sleep.step(at: now))
       case .shared(let key): apply(key, show)
       case .seek(let seconds): seek(by: seconds)
       case .volume(let step): turnVolume(by: step, show)
       case .station(let number): play(station: number, show)
-      case nil: break
+      case .unused: break
       }
     }
   }
