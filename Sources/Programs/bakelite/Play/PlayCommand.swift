@@ -301,6 +301,10 @@ struct PlayCommand: ParsableCommand {
     settings.gainDecibels = lineup.firstGain
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     let player = PlayerController(radio)
+    if recording.recordings == nil {
+      let folder = recording.folder
+      player.beforeSaving = { UserFolder.make(folder) }
+    }
     let server: ControlServer?
     do { server = try self.server(for: player, access) } catch {
       // All threads must have ended when the program exits.
@@ -331,7 +335,7 @@ struct PlayCommand: ParsableCommand {
       told?.url = request.url
       return told
     }
-    // The working folder may contain other audio, which clients must not delete.
+    // Clients change the user's own folder only with the user's consent.
     if let folder = recording.recordings { context.use(recordings: folder) }
     var places = ControlServer.Places(socket: control)
     places.listen = try ListenAddress.list(listen)

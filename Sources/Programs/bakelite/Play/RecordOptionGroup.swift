@@ -16,8 +16,10 @@ struct RecordOptionGroup: ParsableArguments {
   var split = false
 
   @Option(
-    "Save kept songs and the recordings of control clients in this folder; clients list and delete them.",
-    value: "folder", completion: .directory)
+    """
+    Save kept songs and the recordings of control clients in this folder; clients list and delete them. Default: the \
+    folder of `bakelite recordings`, without a list for clients.
+    """, value: "folder", completion: .directory)
   var recordings: String?
 
   func validate() throws {
@@ -31,9 +33,12 @@ struct RecordOptionGroup: ParsableArguments {
   /// The recording to start with the first packet; nil if none is requested.
   var order: RecordingOrder? { record.map { RecordingOrder($0, appends: append, splits: split) } }
 
+  /// The folder of kept songs: that of the option, otherwise the default folder of `recordings`.
+  var folder: String { recordings ?? (try? RecordingsHome.find().folder) ?? RecordingsHome.own() ?? "." }
+
   var settings: RecordingSettings {
     var settings = RecordingSettings()
-    settings.folder = recordings ?? "."
+    settings.folder = folder
     return settings
   }
 }

@@ -5,21 +5,24 @@ import Settings
 
 struct RecordingFolderOption: ParsableArguments {
   @Option(
-    "Use the recordings in this folder. Default: [recording] path of the settings.", value: "folder",
-    completion: .directory)
+    """
+    Use the recordings in this folder. Default: the folder of the installed radio ([recording] path) for users who may \
+    change that folder, otherwise bakelite/recordings in $XDG_DATA_HOME or ~/.local/share.
+    """, value: "folder", completion: .directory)
   var folder: String?
 
   @Option(
-    "Read [recording] of this settings file. Default: \(InstalledPaths.settings).", value: "file",
+    "Use the folder and the socket of the radio with this settings file.", value: "file",
     completion: .file(extensions: ["toml"]))
   var config: String?
 
-  /// Returns the folder by the options, the settings file, or the default of the settings.
-  func chosen() throws -> RecordingFolder {
-    if let folder { return RecordingFolder(folder) }
-    if config == nil, !isFile(InstalledPaths.settings) { return RecordingFolder(InstalledPaths.recordings) }
-    let configuration = try Configuration(path: config ?? InstalledPaths.settings, replacesValues: true)
-    return RecordingFolder(configuration.recording.path)
+  /// Returns the folder by the options, otherwise of the installed radio or of the user.
+  func chosen() throws -> RecordingFolder { RecordingFolder(try home().folder) }
+
+  /// Returns the folder by the options with its radio, otherwise those of the installed radio or of the user.
+  func home() throws -> RecordingsHome {
+    if let folder { return RecordingsHome(folder: folder) }
+    return try config.map { path throws(SettingsErrors) in try RecordingsHome(settings: path) } ?? RecordingsHome.find()
   }
 
   /// Lists a folder. A missing folder is a fault if the user has named it, otherwise empty.

@@ -13,7 +13,8 @@ struct RecordingsListCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let folder = try place.chosen()
+    let home = try place.home()
+    let folder = RecordingFolder(home.folder)
     let listing = try place.list(folder)
     let numbers = String(listing.entries.count).count
     for (index, entry) in listing.entries.enumerated() {
@@ -30,6 +31,7 @@ struct RecordingsListCommand: ParsableCommand {
     } else if listing.entries.isEmpty {
       printNote("\(path) contains no recordings.")
     }
+    if home.hidesBox { printNote("`sudo bakelite recordings` lists the recordings of the box.") }
     if listing.isCut { printNote("The folder contains more; the list has the newest \(listing.entries.count).") }
   }
 

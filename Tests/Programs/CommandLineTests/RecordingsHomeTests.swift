@@ -1,0 +1,60 @@
+import Foundation
+import MediaSupport
+import StationSupport
+import TestSupport
+import Testing
+
+@testable import bakelite
+
+/// The default folder of `bakelite recordings` and of kept songs.
+@Suite struct RecordingsHomeTests {
+  @Test("The default folder is the box's for a user with rights there, otherwise the user's own")
+  func choice() throws {
+    let folder = TemporaryFolder()
+    func settings(_ path: String) -> String {
+      folder.write(Array("[recording]\npath = \"\(path)\"\n[control]\nsocket = \"/s\"\n".utf8), to: "bakelite.toml")
+    }
+    func find(_ path: String, own: String? = "/h/own") throws -> RecordingsHome {
+      try RecordingsHome.find(installed: path, own: own)
+    }
+    #expect(try find(folder.path + "/none.toml") == RecordingsHome(folder: "/h/own"))
+    #expect(try find(folder.path + "/none.toml", own: nil).folder == "/var/lib/bakelite/recordings")
+    let box = settings(folder.path + "/r")
+    #expect(try find(box) == RecordingsHome(folder: folder.path + "/r", socket: "/s"))
+    let foreign = settings("/none/of/this")
+    #expect(try find(foreign) == RecordingsHome(folder: "/h/own", hidesBox: true))
+    #expect(try find(foreign, own: nil).folder == "/none/of/this")
+    #expect(throws: (any Error).self) { try find(folder.write(Array("x".utf8), to: "bakelite.toml")) }
+    #expect(RecordingsHome.own { $0 == "XDG_DATA_HOME" ? "/d" : nil } == "/d/bakelite/recordings")
+    #expect(RecordingsHome.own { $0 == "HOME" ? "/h" : nil } == "/h/.local/share/bakelite/recordings")
+    #expect(RecordingsHome.own { _ in nil } == nil)
+  }
+
+  @Test("A kept song of `play` is in the list of `recordings`, and --record stays in the current folder")
+  func kept() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in ListenRig.titled("Nina - Sinnerman") }
+      defer { station.close() }
+      let (rig, terminal) = (ListenRig(nil), try Terminal())
+      let environment = rig.environment.merging(["XDG_DATA_HOME": rig.folder.path + "/data/of"]) { $1 }
+      let none = try Program.run("recordings", environment: environment)
+      let own = rig.folder.path + "/data/of/bakelite/recordings"
+      #expect(none.code == 0 && none.errors.hasPrefix("The folder \(own) does not exist"), "\(none.errors)")
+      let program = try Program(
+        ["play", "--output", "null", "--record", "evening.mp3", station.url()], environment: environment,
+        directory: rig.folder.path, terminal: terminal.program)
+      #expect(program.waitForError("Playing after") && program.waitForError("Title: Nina"))
+      terminal.press("k")
+      #expect(program.waitForError("Keeping \"Nina - Sinnerman\""))
+      terminal.press("q")
+      #expect(try program.waitForEnd(within: 10).code == 0)
+      let listed = try Program.run("recordings", environment: environment)
+      #expect(listed.code == 0 && listed.outputText.hasSuffix("  Nina - Sinnerman.mp3\n"), "\(listed)")
+      #expect(!rig.folder.bytes(of: "evening.mp3").isEmpty)
+      let here = try Program(["recordings", "play", "1", "--output", "null"], environment: environment)
+      #expect(here.waitForError("Playing \"Nina - Sinnerman.mp3\" here.\n") && here.waitForError("Playing after"))
+      here.interrupt()
+      #expect(try here.waitForEnd(within: 10).code == 0)
+    }
+  }
+}
