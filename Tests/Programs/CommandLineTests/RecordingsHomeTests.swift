@@ -57,4 +57,22 @@ import Testing
       #expect(try here.waitForEnd(within: 10).code == 0)
     }
   }
+
+  @Test("recordings play --config plays on the radio of the settings file")
+  func playsByConfig() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in ListenRig.titled("Nina - Sinnerman") }
+      defer { station.close() }
+      let box = try Box("", stations: [("One", station.url("/one"))])
+      box.folder.write(ToneMp3.hum(600), to: "a.mp3")
+      let more = Array("\n[recording]\npath = \"\(box.folder.path)\"\n".utf8)
+      box.folder.write(box.folder.bytes(of: "bakelite.toml") + more, to: "bakelite.toml")
+      try box.start("null")
+      #expect(box.manager.receives("STATUS=playing: One"))
+      let play = try Program.run("recordings", "play", "a", "--config", box.folder.path + "/bakelite.toml")
+      #expect(play.code == 0 && play.errors == "The radio plays \"a.mp3\".\n", "\(play)")
+      #expect(box.manager.receives("STATUS=playing: a"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
 }

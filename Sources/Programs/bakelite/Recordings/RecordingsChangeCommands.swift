@@ -9,7 +9,10 @@ struct RecordingsPlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
     abstract: "Play a recording: on the running radio, otherwise in this process.",
-    discussion: "With --folder, plays in this process unless --socket is given too.")
+    discussion: """
+      The running radio is the one at --socket, of --config, or the installed one. Recordings of your own folder, and \
+      of --folder, play in this process unless --socket is given too.
+      """)
 
   @Argument(help: ArgumentHelp("The recording's number or name.", valueName: "name-or-number"))
   var recording: String
@@ -23,12 +26,13 @@ struct RecordingsPlayCommand: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let folder = try place.chosen()
+    let home = try place.home()
+    let folder = RecordingFolder(home.folder)
     let entry = try place.find(recording, in: folder)
     let name = DisplayText.line(entry.name)
-    if output == nil, socket != nil || place.folder == nil {
+    if output == nil, let radio = socket ?? home.socket {
       do throws(ControlConnection.Failure) {
-        _ = try ControlConnection(socket ?? InstalledPaths.socket).ask(["radio_recording_play", entry.name])
+        _ = try ControlConnection(radio).ask(["radio_recording_play", entry.name])
         return printNote("The radio plays \"\(name)\".")
       } catch {
         guard case .noRadio = error, socket == nil else { throw error }
