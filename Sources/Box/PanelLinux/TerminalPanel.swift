@@ -3,29 +3,45 @@ import Glibc
 
 /// A terminal as the panel: draws lines in place and returns keys. One thread; one at a time.
 ///
-/// Uses the terminal's alternate screen, so that the old content returns. Ctrl-C stays a signal. Uses tcsetattr(3) and
-/// ioctl(2) TIOCGWINSZ.
+/// Uses the terminal's alternate screen, so that the old content returns. Ctrl-C stays a signal. With `suspends`,
+/// Ctrl-Z stops the program, and SIGCONT draws the screen again. Uses tcsetattr(3) and ioctl(2) TIOCGWINSZ.
 public final class TerminalPanel {
   /// For poll(2): readable when keys were pressed.
   public var descriptor: Int32 { input }
 
   private let input: Int32
   private let output: Int32
+  private let suspends: Bool
+  /// The settings before the program.
+  private let original: termios
   private var screen = TerminalScreen()
   private var reader: KeyReader
 
-  /// Takes over the terminal. The terminal is restored by `restore`, the deinitializer, or exit(3).
-  public init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(HardwareError) {
+  /// Takes over the terminal. The terminal is restored by `restore`, the deinitializer, or exit(3). `suspends`: true if
+  /// SIGTSTP, the signal of Ctrl-Z, stops the program at the next call of `next`.
+  public init(
+    input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, suspends: Bool = false
+  ) throws(HardwareError) {
     var settings = termios()
     guard isatty(input) == 1, isatty(output) == 1, tcgetattr(input, &settings) == 0 else { throw .noTerminal }
     self.input = input
     self.output = output
+    self.suspends = suspends && TerminalStop.handle()
+    original = settings
     reader = KeyReader(input)
+    guard takeOver() else { throw .failed("Setting the terminal", errno: errno) }
+  }
+
+  /// Sets up the terminal; false with `errno` on failure. In the background the kernel stops the process until the
+  /// process is in the foreground (SIGTTOU).
+  private func takeOver() -> Bool {
+    var settings = original
     TerminalRescue.store(input, output, settings)
     // A stopped program would leave its screen to the shell.
-    withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
-    guard KeyReader.enableRawKeys(input, &settings) else { throw .failed("Setting the terminal", errno: errno) }
+    if !suspends { withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 } }
+    guard KeyReader.enableRawKeys(input, &settings) else { return false }
     write("\u{1B}[?1049h\u{1B}[?25l")
+    return true
   }
 
   deinit { restore() }
@@ -54,8 +70,16 @@ public final class TerminalPanel {
   public func redraw() { screen.forget() }
 
   /// Returns the next key; nil if no key was pressed. Blocks only after a lone escape, at most 25 ms. Throws if the
-  /// terminal is gone.
-  public func next() throws(HardwareError) -> TerminalKey? { try reader.next() }
+  /// terminal is gone. After SIGTSTP stops the program until SIGCONT; the next call of `draw` then draws all lines.
+  public func next() throws(HardwareError) -> TerminalKey? {
+    if suspends, TerminalStop.isRequested {
+      restore()
+      TerminalStop.stop()
+      guard takeOver() else { throw .gone("The terminal") }
+      screen.forget()
+    }
+    return try reader.next()
+  }
 
   private func write(_ text: String) {
     let bytes = Array(text.utf8)
@@ -69,6 +93,28 @@ public final class TerminalPanel {
     }
   }
 }
+
+/// The stop of the program by SIGTSTP, which a terminal sends after Ctrl-Z. Main thread only.
+enum TerminalStop {
+  nonisolated(unsafe) fileprivate static var isRequested = false
+
+  /// Starts to handle SIGTSTP. Returns false if the signal is ignored, as without a shell with job control.
+  static func handle() -> Bool {
+    guard !bk_signal_is_ignored(SIGTSTP) else { return false }
+    signal(SIGTSTP, requestStop)
+    return true
+  }
+
+  /// Stops the process until SIGCONT. Returns at once if no shell could continue the process.
+  static func stop() {
+    signal(SIGTSTP, SIG_DFL)
+    raise(SIGTSTP)
+    isRequested = false
+    signal(SIGTSTP, requestStop)
+  }
+}
+
+private func requestStop(_ number: Int32) { TerminalStop.isRequested = true }
 
 /// The original settings of the terminal, for every kind of program end.
 enum TerminalRescue {

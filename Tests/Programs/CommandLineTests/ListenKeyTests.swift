@@ -35,4 +35,44 @@ import Testing
       #expect(station.visits.map(\.path) == ["/One", "/Three"], "\(station.visits.map(\.path))")
     }
   }
+
+  @Test("SIGTSTP restores the terminal and stops the program, and SIGCONT draws the list again (I6)")
+  func stops() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
+      defer { station.close() }
+      for isPlaying in [false, true] {
+        let (rig, terminal) = (ListenRig([("One", station.url())]), try ScreenTerminal())
+        let before = terminal.modes
+        // The threads of the tests block the signal.
+        let program = try Program(
+          ["--output", "null"], by: ["/usr/bin/env", "--default-signal=TSTP"], environment: rig.environment,
+          terminal: terminal.program)
+        defer { program.signal(SIGKILL) }
+        #expect(terminal.shows("→ 1  One") && terminal.modes != before)
+        if isPlaying {
+          terminal.press("\r")
+          #expect(terminal.shows("Playing "))
+        }
+        program.signal(SIGTSTP)
+        #expect(terminal.shows { _ in terminal.text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l") })
+        #expect(Self.hasStopped(program) && terminal.modes == before)
+        program.signal(SIGCONT)
+        #expect(terminal.shows("1  One") && terminal.modes != before)
+        terminal.press(isPlaying ? "qq" : "q")
+        #expect(try program.waitForEnd(within: 5).code == 0 && terminal.modes == before)
+      }
+    }
+  }
+
+  /// Waits until a program is stopped by a signal (proc(5)).
+  private static func hasStopped(_ program: Program) -> Bool {
+    let end = monotonicSeconds() + 10
+    while monotonicSeconds() < end {
+      let status = (try? String(contentsOfFile: "/proc/\(program.identifier)/stat", encoding: .utf8)) ?? ""
+      if status.split(separator: ")").last?.hasPrefix(" T ") == true { return true }
+      usleep(10_000)
+    }
+    return false
+  }
 }

@@ -23,7 +23,7 @@ final class ListenScreen: LiveDisplay, KeySource {
   init(_ entries: [StationList.Entry], place: String) throws(HardwareError) {
     picker = StationPicker(entries)
     view = StationListView(picker: picker, place: place)
-    panel = try TerminalPanel()
+    panel = try TerminalPanel(suspends: true)
     // A handler interrupts the wait for a key, so that a new size is drawn at once.
     signal(SIGWINCH) { _ in }
     draw()
