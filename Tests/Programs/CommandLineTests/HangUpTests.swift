@@ -112,7 +112,7 @@ import Testing
         #expect(peer.waitForNumber("position") { abs($0 - place - seconds) < 0.1 }, "\(key)")
       }
       terminal.press(" ?x")
-      #expect(peer.waitForValue("playing") && program.waitForError("5 s back"))
+      #expect(peer.waitForValue("playing") && program.waitForError("seek by 5 s"))
       terminal.press("q")
       let outcome = try program.waitForEnd(within: 5)
       #expect(outcome.code == 0 && outcome.errors.contains("Played "))

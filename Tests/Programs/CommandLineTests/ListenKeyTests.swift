@@ -36,6 +36,57 @@ import Testing
     }
   }
 
+  @Test("r records the playing station to the user's folder (I6)")
+  func records() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in ListenRig.titled("Nina - Sinnerman") }
+      defer { station.close() }
+      let (rig, terminal) = (ListenRig([("One", station.url())]), try ScreenTerminal(120))
+      let program = try rig.begin(on: terminal)
+      #expect(terminal.shows("→ 1  One"))
+      terminal.press("\r")
+      #expect(terminal.shows("Nina - Sinnerman") && terminal.shows("Playing "))
+      terminal.press("r")
+      #expect(terminal.shows("Recording to \(rig.folder.path)/data/bakelite/recordings/One 2"), "\(terminal.lines)")
+      terminal.press("r")
+      #expect(terminal.shows("Recorded "))
+      #expect(rig.recordings.count { $0.hasPrefix("One 2") && $0.hasSuffix(".mp3") } == 1, "\(rig.recordings)")
+      terminal.press("qq")
+      #expect(try program.waitForEnd(within: 5).code == 0)
+    }
+  }
+
+  @Test("? lists only keys that have an effect, in 46 columns (I6)")
+  func help() async throws {
+    for bits in 0..<(1 << 10) {
+      func bit(_ place: Int) -> Bool { bits >> place & 1 == 1 }
+      let help = PlayHelp(
+        isPlaying: bit(0), isLive: bit(1), hasNext: bit(2), hasPrevious: bit(3), hasNumbers: bit(4),
+        isRecording: bit(5), canRecord: bit(6), canKeep: bit(7), canAdd: bit(8), searches: bit(9))
+      #expect(help.lines.allSatisfy { $0.count <= 43 }, "\(help.lines)")
+      #expect(help.lines.contains { $0.contains("record") } == (bit(5) || bit(6)))
+    }
+    try await Stage.run {
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
+      defer { station.close() }
+      let (rig, terminal) = (ListenRig([("One", station.url())]), try ScreenTerminal(46))
+      let program = try rig.begin(on: terminal)
+      #expect(terminal.shows("→ 1  One"))
+      terminal.press("?")
+      #expect(terminal.shows("hide keys") && !terminal.lines.contains { $0.contains("…") && !$0.contains("1 … 9") })
+      terminal.press("?\r")
+      #expect(terminal.shows("Playing "))
+      terminal.press("?")
+      #expect(terminal.shows("to the list") && terminal.shows("record"))
+      // The only station of the list, without a title.
+      for words in ["next", "previous", "keep song", "add station", "1 … 9"] {
+        #expect(!terminal.lines.contains { $0.contains(words) }, "\(words)")
+      }
+      terminal.press("qqq")
+      #expect(try program.waitForEnd(within: 5).code == 0)
+    }
+  }
+
   @Test("SIGTSTP restores the terminal and stops the program, and SIGCONT draws the list again (I6)")
   func stops() async throws {
     try await Stage.run {

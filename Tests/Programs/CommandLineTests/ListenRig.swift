@@ -125,7 +125,11 @@ final class ScreenTerminal {
 struct ListenRig {
   let folder = TemporaryFolder()
 
-  var environment: [String: String] { ["XDG_CONFIG_HOME": folder.path] }
+  var environment: [String: String] { ["XDG_CONFIG_HOME": folder.path, "XDG_DATA_HOME": folder.path + "/data"] }
+  /// The files in the user's folder of recordings.
+  var recordings: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/data/bakelite/recordings")) ?? []
+  }
   var list: String { String(decoding: folder.bytes(of: "bakelite/stations.toml"), as: UTF8.self) }
 
   /// A live station with a title from its first byte on.

@@ -84,8 +84,7 @@ struct WallTime {
 
   /// The local time for file names, such as "2026-11-21 14.07.33", even if the clock is not set.
   var stamp: String {
-    let seconds = seconds
-    return Self.local(seconds).flatMap { TimeText.text($0, "%Y-%m-%d %H.%M.%S") } ?? "\(seconds)"
+    TimeText.stamp(seconds)
   }
 
   var clock: WallClock? {

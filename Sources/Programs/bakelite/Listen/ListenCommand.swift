@@ -13,7 +13,8 @@ struct ListenCommand: ParsableCommand {
     discussion: """
       `bakelite` alone does the same. The list is \(StationFiles.own); `bakelite find WORDS --add 1` and the key "f" \
       of `play` add stations. Without a terminal on standard output, or with TERM=dumb, prints the list. While a \
-      station plays, the keys of `bakelite play` work, but "/" searches and "q" returns to the list. Keys of the list:
+      station plays, the keys of `bakelite play` work, but "/" searches and "q" returns to the list. "/" \
+      searches by name or number, and Esc ends the search. Keys of the list:
 
       \(TerminalFrame.keys(StationListView.keys).joined(separator: "\n"))
       """)
@@ -59,7 +60,7 @@ struct ListenCommand: ParsableCommand {
     _ entry: StationList.Entry, of entries: [StationList.Entry], on screen: ListenScreen
   ) throws {
     let command = try PlayCommand.parse(["--output", output, "--", entry.station.name])
-    let stage = PlayStage(display: screen, keys: screen, endsAtFailure: true)
+    let stage = PlayStage(display: screen, keys: screen, isList: true)
     _ = try command.play(command.lineup(entry, of: entries), on: stage)
   }
 

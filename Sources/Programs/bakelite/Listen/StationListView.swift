@@ -16,8 +16,8 @@ struct StationListView {
   var rows = 24
 
   static let keys = [
-    ("Enter", "play"), ("1 … 9", "play a station by its number"), ("↑ ↓", "move"), ("PgUp PgDn", "move by a page"),
-    ("/", "search by name or number"), ("Esc", "end the search"), ("?", "show or hide this list"), ("q", "quit"),
+    ("Enter", "play"), ("1 … 9", "play by number"), ("↑ ↓", "move"), ("PgUp", "page up"), ("PgDn", "page down"),
+    ("/", "search"), ("?", "hide keys"), ("q", "quit"),
   ]
 
   /// The number of lines for stations.

@@ -88,19 +88,22 @@ final class PlayKeys {
   private(set) var isQuit = false
   private let keyboard: (any KeySource)?
   private let player: PlayerController
+  /// True if the keys belong to the list of stations.
+  private let isList: Bool
   /// The recording of the command line, which the key "r" ends and continues.
   private let order: RecordingOrder?
   private let favourites = FavouriteWriter()
   private var sleep = SleepCycle()
+  /// Seconds since 1970 at the last call of `attend`.
+  private var wall: Int64 = 0
   /// The only other descriptor, or an epoll set with the others and the keyboard; -1 without any.
   private let watch: Int32
 
-  /// Uses a keyboard. `others`: descriptors to watch too.
-  init(
-    _ player: PlayerController, _ keyboard: (any KeySource)?, recording order: RecordingOrder?, beside others: [Int32]
-  ) {
+  /// Uses the keys of a stage. `others`: descriptors to watch too.
+  init(_ player: PlayerController, _ stage: PlayStage, recording order: RecordingOrder?, beside others: [Int32]) {
     self.player = player
-    self.keyboard = keyboard
+    keyboard = stage.keys
+    isList = stage.isList
     self.order = order
     guard keyboard != nil || others.count > 1 else {
       watch = others.first ?? -1
@@ -119,8 +122,10 @@ final class PlayKeys {
     return watch
   }
 
-  /// Handles pressed keys and the sleep timer. `now`: the radio's time in seconds. `show`: shows a text.
-  func attend(at now: Double, _ show: (String) -> Void) {
+  /// Handles pressed keys and the sleep timer. `now`: the radio's time in seconds. `wall`: seconds since 1970. `show`:
+  /// shows a text.
+  func attend(at now: Double, wall: Int64, _ show: (String) -> Void) {
+    self.wall = wall
     if sleep.isOver(at: now) { isQuit = true }
     if let sentence = favourites.report() { show(sentence) }
     // Held keys repeat. The limit returns control to the radio in between.
@@ -162,7 +167,7 @@ final class PlayKeys {
     case .record: tell(toggleRecording())
     case .keep: tell(keepSong())
     case .favourite: if let refusal = addFavourite() { tell(refusal) }
-    case .help: tell(PlayKey.list.joined(separator: "\n"))
+    case .help: tell(PlayHelp(player, isList: isList, hasOrder: order != nil).lines.joined(separator: "\n"))
     case .sleep: break
     }
   }
@@ -192,11 +197,30 @@ final class PlayKeys {
       player.recorder.endRecording()
       return "The recording ends."
     }
-    guard var order else { return "A recording needs `bakelite play --record PATH`." }
+    guard var order else { return recordStation() }
     // A second recording must not replace the first.
     order.appends = !order.splits
     do throws(RecordingError) { try player.recorder.record(order) } catch { return "\(error)" }
     return "Recording to \(order.path)"
+  }
+
+  /// Records the station to a new file of the recordings folder.
+  private func recordStation() -> String {
+    let status = player.status
+    guard let facts = status.facts, let codec = status.codec, let station = player.current else {
+      return "\(RecordingError.nothing)"
+    }
+    guard facts.isLive else { return "A recording of a file needs `bakelite play --record PATH`." }
+    let title = station.name.isEmpty ? status.station : station.name
+    let name = RecordingOrder.name("\(title) \(TimeText.stamp(wall))")
+    let order = RecordingOrder("\(name).\(Self.ending(of: codec) ?? "mp3")", reach: .folder)
+    do throws(RecordingError) { try player.record(order) } catch { return "\(error)" }
+    return "Recording to \(player.recorder.recording?.path ?? order.path)"
+  }
+
+  /// Returns the ending for the files of a codec; nil if the codec cannot be recorded.
+  static func ending(of codec: String) -> String? {
+    ["MP1", "MP2", "MP3", "AAC"].contains(codec) ? codec.lowercased() : nil
   }
 
   private func keepSong() -> String {

@@ -13,8 +13,9 @@ struct PlayStage {
   let display: any LiveDisplay
   /// The keys; nil if no terminal sends keys.
   let keys: (any KeySource)?
-  /// True if a failure ends playback even if a key or a client chose the station.
-  var endsAtFailure = false
+  /// True in the list of stations: a failure before the first sound ends the playback, even if a key or a client chose
+  /// the station.
+  var isList = false
 
   /// Standard error, and the keys of the terminal of standard input and output.
   static var terminal: PlayStage { PlayStage(display: ErrorOutput(), keys: TerminalKeyboard()) }
@@ -70,10 +71,10 @@ final class PlaySession {
     server = clients.server
     mpris = clients.mpris
     self.order = order
-    (display, endsAtFailure) = (stage.display, stage.endsAtFailure)
+    (display, endsAtFailure) = (stage.display, stage.isList)
     screen = LiveLine(on: stage.display)
     volume = SoftwareVolume(player.volume, of: radio)
-    keys = PlayKeys(player, stage.keys, recording: order, beside: clients.descriptors)
+    keys = PlayKeys(player, stage, recording: order, beside: clients.descriptors)
   }
 
   /// Plays everything until the end, Ctrl-C or the key "q"; the first failure sets the exit code.
@@ -116,7 +117,8 @@ final class PlaySession {
   private func attendClients() { watchChoice { server?.attend() } }
 
   private func attendKeys() {
-    watchChoice { keys.attend(at: radio.time) { screen.showNote($0, at: radio.time) } }
+    let wall = Int64(Clock.machine.wallSeconds())
+    watchChoice { keys.attend(at: radio.time, wall: wall) { screen.showNote($0, at: radio.time) } }
   }
 
   private func watchChoice(_ work: () -> Void) {
