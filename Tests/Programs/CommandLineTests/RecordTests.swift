@@ -51,6 +51,22 @@ import Testing
     }
   }
 
+  @Test("A file name for another codec is reported once, and recorded", arguments: ["a.mp3", "a.aac", "a"])
+  func otherEnding(name: String) async throws {
+    try await Stage.run {
+      let clip = Clip.aac(3)
+      let station = try ScriptedStation { _ in [.live(type: "audio/aac"), .send(clip.bytes)] }
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let outcome = try Program.run(
+        "play", "--output", "null", "--pace", "free", "--retry", "none", "--record", name, station.url(),
+        directory: folder.path)
+      let sentence = "The station sends AAC, and some players refuse AAC in a.mp3; the usual ending is .aac.\n"
+      #expect(outcome.errors.components(separatedBy: sentence).count == (name == "a.mp3" ? 2 : 1), "\(outcome.errors)")
+      #expect(outcome.errors.contains("some players") == (name == "a.mp3") && !folder.bytes(of: name).isEmpty)
+    }
+  }
+
   @Test(
     "A program that ends while its disk stalls records every packet (R8.1)",
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))

@@ -60,6 +60,7 @@ final class PlaySession {
   private var endBeforeStart: Double?
   private var isEnding = false
   private var saidEvents = false
+  private var saidEnding = false
 
   /// `order`: the recording of the command line.
   init(
@@ -170,6 +171,7 @@ final class PlaySession {
     screen.show(event, at: time)
     switch event {
     case .recordingStopped(_, let bytes, let error): recordingEnded(isEmpty: bytes == 0 && error != nil)
+    case .stationInfo(let info): checkEnding(info.codec)
     case .seekDone(let position, let requested):
       endBeforeStart = requested > position ? position : nil
       mpris?.seek()
@@ -188,6 +190,19 @@ final class PlaySession {
     guard isRecording, isEmpty, !isDriven, radio.failure == nil, radio.sinkFailure == nil else { return }
     fail()
     isEnding = true
+  }
+
+  /// Reports once if the requested file's ending is that of another codec.
+  private func checkEnding(_ codec: String) {
+    guard isRecording, !saidEnding, let order, !order.splits, let ending = PlayKeys.ending(of: codec) else { return }
+    let name = order.path.split(separator: "/").last.map(String.init) ?? order.path
+    guard StationOptionGroup.hasFileEnding(name) else { return }
+    let own = name.split(separator: ".").last?.lowercased() ?? ""
+    let fitting = codec == "AAC" ? ["aac", "adts"] : ["mp3", "mp2", "mp1", "mpga"]
+    guard !fitting.contains(own) else { return }
+    saidEnding = true
+    display.note(
+      "The station sends \(codec), and some players refuse \(codec) in \(name); the usual ending is .\(ending).")
   }
 
   private func fileEnded(heard: Double) {
