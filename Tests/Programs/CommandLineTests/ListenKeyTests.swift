@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("r records the playing station to the user's folder (I6)")
+  @Test("r records the playing station to the user's folder, with marks for recording and timer in the line (I6)")
   func records() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in ListenRig.titled("Nina - Sinnerman") }
@@ -46,10 +46,11 @@ import Testing
       #expect(terminal.shows("→ 1  One"))
       terminal.press("\r")
       #expect(terminal.shows("Nina - Sinnerman") && terminal.shows("Playing "))
-      terminal.press("r")
+      terminal.press("zr")
       #expect(terminal.shows("Recording to \(rig.folder.path)/data/bakelite/recordings/One 2"), "\(terminal.lines)")
+      #expect(terminal.shows("  REC 0:") && terminal.shows("  sleep 15 min"), "\(terminal.lines)")
       terminal.press("r")
-      #expect(terminal.shows("Recorded "))
+      #expect(terminal.shows("Recorded ") && terminal.shows { !$0.contains { $0.contains("REC 0:") } })
       #expect(rig.recordings.count { $0.hasPrefix("One 2") && $0.hasSuffix(".mp3") } == 1, "\(rig.recordings)")
       terminal.press("qq")
       #expect(try program.waitForEnd(within: 5).code == 0)

@@ -107,6 +107,12 @@ import Testing
     text.note = "A recording needs a path."
     #expect(text.line(width: 60) == "Playing    1:02  A recording needs a path.", "a note has the whole line")
     text.note = nil
+    text.marks = ["REC 0:05", "sleep 29 min"]
+    #expect(text.line(width: 60) == "Playing    1:02  REC 0:05  sleep 29 min  Nina Simone - Sinn…", "the marks stay")
+    text.retry = LiveText.Retry(reason: "It is away.", attempt: 2)
+    #expect(text.line(width: 60) == "Reconnecting: It is away  REC 0:05  sleep 29 min")
+    #expect(text.line(width: 40) == "Reconnecting: It is away")
+    (text.retry, text.marks) = (nil, [])
     text.name = "宇多田ヒカル - 初恋"
     let columns = text.line(width: 30).reduce(0) { $0 + ($1.isASCII || $1 == "…" ? 1 : 2) }
     #expect((29...30).contains(columns), "wide letters take two columns")

@@ -55,7 +55,8 @@ final class LiveLine {
     }
   }
 
-  func update(_ radio: Radio) {
+  /// Shows the state. `sleep`: the remaining minutes of the sleep timer.
+  func update(_ radio: Radio, sleep: Int?) {
     guard isLive else { return }
     let (status, (left, right)) = (radio.status, radio.levels)
     // The buffer changes in bursts. The figure follows only changes over 0.8 s, and an empty buffer.
@@ -63,6 +64,8 @@ final class LiveLine {
     let level = max(left.average, right.average).value
     let trouble = radio.sinkTrouble?.description
     var line = LiveText(status, held: buffered, level: level, retry: retry, trouble: trouble)
+    if let recording = status.recording { line.marks.append("REC \(LiveText.clock(recording.seconds))") }
+    if let sleep { line.marks.append("sleep \(sleep) min") }
     if let note, radio.time < note.until { line.note = note.text }
     display.show(line)
   }
@@ -138,6 +141,8 @@ struct LiveText {
   /// The effect of a key, in place of bars and title.
   var note: String?
   var retry: Retry?
+  /// The running recording and the sleep timer.
+  var marks: [String] = []
 
   /// `buffered` replaces the status's own figure, which jumps. `trouble`: the sink's fault.
   init(_ status: RadioStatus, held: Double, level: Double, retry: Retry?, trouble: String?) {
@@ -168,11 +173,15 @@ struct LiveText {
   /// Returns the texts after the reason, longest first.
   private func tails(of retry: Retry) -> [String] {
     let (attempt, held) = ("  try \(retry.attempt)", "  \(seconds) s buffered")
-    return ["\(attempt)  [\(buffer)]\(held)", attempt + held, held, ""]
+    return ["\(attempt)  [\(buffer)]\(held)", attempt + held, held, ""].map { marked + $0 } + [""]
   }
 
+  /// The marks, with a gap before each.
+  private var marked: String { marks.map { "  \($0)" }.joined() }
+
   private var fronts: [String] {
-    let (state, shift) = ("\(word) \(Self.clock(heard))", timeShift < 1 ? "" : "  \(Int(timeShift)) s behind")
+    let shift = timeShift < 1 ? "" : "  \(Int(timeShift)) s behind"
+    let state = "\(word) \(Self.clock(heard))\(marked)"
     let loudness = Self.bar(1 + level / 48, of: 8, "=", " ")
     let held = "\(seconds) s buffered"
     return [

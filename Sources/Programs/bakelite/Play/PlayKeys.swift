@@ -80,6 +80,9 @@ struct SleepCycle {
     return minutes.map { "Sleep in \($0) min" } ?? "Sleep timer: off"
   }
 
+  /// Returns the remaining minutes, rounded up; nil if the timer is off.
+  func minutes(at now: Double) -> Int? { due.map { max(0, Int((($0 - now) / 60).rounded(.up))) } }
+
   func isOver(at now: Double) -> Bool { due.map { now >= $0 } ?? false }
 }
 
@@ -93,7 +96,7 @@ final class PlayKeys {
   /// The recording of the command line, which the key "r" ends and continues.
   private let order: RecordingOrder?
   private let favourites = FavouriteWriter()
-  private var sleep = SleepCycle()
+  private(set) var sleep = SleepCycle()
   /// Seconds since 1970 at the last call of `attend`.
   private var wall: Int64 = 0
   /// The only other descriptor, or an epoll set with the others and the keyboard; -1 without any.

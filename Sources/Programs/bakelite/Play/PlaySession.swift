@@ -106,7 +106,7 @@ final class PlaySession {
       follow(lineup)
       player.settle()
       printWait()
-      screen.update(radio)
+      screen.update(radio, sleep: keys.sleep.minutes(at: radio.time))
     }
     let summary = radio.close()
     let added = keys.end()
