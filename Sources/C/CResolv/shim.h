@@ -3,6 +3,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <resolv.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -24,6 +25,21 @@ static inline int bk_service_ask(const char *name, uint8_t *answer, int room) {
   int count = res_nquery(&state, name, ns_c_in, ns_t_srv, answer, room);
   res_nclose(&state);
   return count > room ? room : count;
+}
+
+/// Requests the root's name servers from each name server of resolv.conf(5) once, and blocks for some seconds. Returns
+/// true if the answer denies that the root exists.
+static inline bool bk_root_is_denied(void) {
+  struct __res_state state;
+  memset(&state, 0, sizeof state);
+  if (res_ninit(&state) != 0) return false;
+  state.retrans = 2;
+  state.retry = 1;
+  uint8_t answer[NS_PACKETSZ];
+  int count = res_nquery(&state, ".", ns_c_in, ns_t_ns, answer, sizeof answer);
+  bool is_denied = count < 0 && state.res_h_errno == HOST_NOT_FOUND;
+  res_nclose(&state);
+  return is_denied;
 }
 
 /// Parses up to `most` services of an answer, and returns their count. Stops at a malformed record.

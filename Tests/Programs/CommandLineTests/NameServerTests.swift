@@ -23,6 +23,39 @@ struct NameServerTests {
     }
   }
 
+  @Test("Name servers that deny all names report that the machine is offline (R4.3)")
+  func denied() async throws {
+    try await Stage.run {
+      let server = try NameServer(.denied)
+      defer { server.close() }
+      let rig = try FindRig { _ in [] }
+      let config = rig.folder.path + "/bakelite.toml"
+      let play = ["play", "--output", "null", "http://radio.test:8000/live"]
+      for words in [play, ["find", "--update", "--config", config]] {
+        let outcome = try Program(words, resolver: server.resolver).waitForEnd(within: 30)
+        #expect(outcome.code == 1 && outcome.errors.contains("This machine is probably offline"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("does not exist"))
+      }
+    }
+  }
+
+  @Test(
+    "Without a default route an unknown name reports that the machine is offline (R4.1)",
+    .enabled(if: access("/usr/sbin/ip", X_OK) == 0, "needs ip(8)"))
+  func withoutRoute() async throws {
+    try await Stage.run {
+      let link =
+        "ip link add d0 type veth peer name d1 && ip addr add 192.0.2.9/24 dev d0 && "
+        + "ip link set d0 up && ip link set d1 up && exec \"$0\" \"$@\""
+      let program = try Program(
+        ["play", "--output", "null", "http://radio.test:8000/live"],
+        by: ["/usr/bin/unshare", "-n", "/bin/sh", "-c", link], environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"])
+      #expect(program.waitForError("This machine is offline and cannot reach radio.test", within: 20))
+      program.interrupt()
+      #expect(try program.waitForEnd(within: 10).code == 0)
+    }
+  }
+
   @Test("A silent name server is retried, and the station plays once it responds")
   func silent() async throws {
     try await Stage.run {
@@ -124,7 +157,10 @@ private final class NameServer: Sendable {
   enum Word {
     case nothing
     case here
+    /// Denies all names except the root.
     case absent
+    /// Denies all names, as without a connection.
+    case denied
     /// The address 127.0.0.1, and hosts for service records (RFC 2782).
     case servedBy([String])
   }
@@ -192,7 +228,8 @@ private final class NameServer: Sendable {
     answer.replaceSubrange(2..<12, with: [0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0])
     switch word.withLock({ $0 }) {
     case .nothing: return true
-    case .absent: answer[3] = 0x83
+    case .absent where end == 12: break
+    case .absent, .denied: answer[3] = 0x83
     case .here where isAddress, .servedBy where isAddress:
       answer[7] = 1
       answer += [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]

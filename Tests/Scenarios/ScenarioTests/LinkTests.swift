@@ -106,7 +106,7 @@ struct LinkTests {
       for error: NetworkError in [.hostNotFound, .nameServer, .connectTimeout, .refused, .reset, .closedEarly] {
         let fault = faults.error(error)
         #expect(fault == faults.noNetwork && fault.cause == .noNetwork)
-        #expect(fault.sentence.hasPrefix("There is no network to reach radio.example;"))
+        #expect(fault.sentence.hasPrefix("This machine is offline and cannot reach radio.example;"))
       }
       #expect(faults.error(.badAnswer).cause == .badAnswer)
     }

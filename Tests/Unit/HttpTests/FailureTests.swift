@@ -133,7 +133,10 @@ import Units
         .nameServer,
         "No name server answers to say where radio.example is; check the router or the name server."
       ),
-      (.noNetwork, "There is no network to reach radio.example; check the cable or the wireless connection."),
+      (
+        .noNetwork,
+        "This machine is offline and cannot reach radio.example; check the cable or the wireless connection."
+      ),
       (.unreachable, "There is no route to radio.example from this network; check the router or a firewall."),
       (.refused, "\(place) refuses connections; check the port, or wait until the station is back."),
       (.connectTimeout, "\(place) does not answer; check the address, or wait until the station is back."),

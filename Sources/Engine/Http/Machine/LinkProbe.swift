@@ -9,6 +9,9 @@ public enum LinkProbe {
     InterfaceAddress.all()?.contains { isLinked($0.flags) && isRoutable($0.bytes) } ?? true
   }
 
+  /// Returns true if no interface reaches other networks: without a link, or without a default route.
+  public static func isOffline() -> Bool { !hasRoute() || !RouteTable.hasDefault() }
+
   /// Returns the networks of the interfaces that are up; empty if they cannot be read.
   static func prefixes() -> [LinkPrefix] {
     let addresses = (InterfaceAddress.all() ?? []).filter { $0.flags & IFF_UP != 0 }

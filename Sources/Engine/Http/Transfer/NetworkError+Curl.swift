@@ -16,7 +16,7 @@ struct CurlFailure {
     // The scheme was checked before, so this is about the HTTP version.
     case CURLE_UNSUPPORTED_PROTOCOL: .badAnswer
     case CURLE_URL_MALFORMAT: .badURL
-    case CURLE_COULDNT_RESOLVE_HOST: LinkProbe.hasRoute() ? .hostNotFound : .noNetwork
+    case CURLE_COULDNT_RESOLVE_HOST: LinkProbe.isOffline() ? .noNetwork : .hostNotFound
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed
     case CURLE_COULDNT_CONNECT: connectError
     case CURLE_OPERATION_TIMEDOUT: LinkProbe.hasRoute() ? .connectTimeout : .noNetwork

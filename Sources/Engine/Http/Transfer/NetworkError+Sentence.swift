@@ -24,7 +24,7 @@ extension NetworkError {
     case .badHeader: "A header to send to \(host) is not “Name: value” on one line; correct it in the settings."
     case .hostNotFound: "The host \(host) does not exist; check the spelling of the address or the name server."
     case .nameServer: "No name server answers to say where \(host) is; check the router or the name server."
-    case .noNetwork: "There is no network to reach \(host); check the cable or the wireless connection."
+    case .noNetwork: "This machine is offline and cannot reach \(host); check the cable or the wireless connection."
     case .unreachable: "There is no route to \(host) from this network; check the router or a firewall."
     case .refused: "\(server) refuses connections; check the port, or wait until the station is back."
     case .connectTimeout: "\(server) does not answer; check the address, or wait until the station is back."

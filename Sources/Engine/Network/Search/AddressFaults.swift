@@ -32,12 +32,14 @@ struct AddressFaults {
 
   /// Returns the fault for an address of the same programme; `noNetwork` if a missing network explains the error.
   func error(_ error: NetworkError, of url: StationAddress) -> PlaybackFault {
-    PlaybackFault(Self.mayLackNetwork(error) && !hasRoute ? .noNetwork : error, of: url)
+    PlaybackFault(lacksNetwork(error) ? .noNetwork : error, of: url)
   }
 
-  private static func mayLackNetwork(_ error: NetworkError) -> Bool {
+  /// Returns true if a missing network explains the error. A name server is on another machine.
+  private func lacksNetwork(_ error: NetworkError) -> Bool {
     switch error {
-    case .hostNotFound, .nameServer, .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed: true
+    case .hostNotFound, .nameServer: !isLoopback && LinkProbe.isOffline()
+    case .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed: !hasRoute
     default: false
     }
   }

@@ -1,3 +1,4 @@
+import DirectoryClient
 import Glibc
 import Http
 import Settings
@@ -32,12 +33,12 @@ struct DoctorNetwork {
     guard hasRoute else {
       return [
         .problem(
-          "network", "This machine is offline: the network has an address but no route to the internet.",
+          "network", "This machine is offline: the network has an address but no default route.",
           mend: "sudo nmcli networking off; sudo nmcli networking on   # requests a route by DHCP again"),
         .offline("names"),
       ]
     }
-    return [.ok("network", "The network has an address and a route to the internet."), names]
+    return [.ok("network", "The network has an address and a default route."), names]
   }
 
   private var names: DoctorFinding {
@@ -49,7 +50,7 @@ struct DoctorNetwork {
         "names", "The host name \(host) does not exist.", mend: "bakelite stations list   # check the address")
     case .allUnknown:
       return .problem(
-        "names", "The name servers know no station's host, such as \(host), so they are probably offline themselves.",
+        "names", "The name servers know no station's host, such as \(host), so this machine is probably offline.",
         mend: "cat /etc/resolv.conf   # check the router's connection, and the name servers")
     case .silent, nil:
       return .problem(
@@ -57,44 +58,27 @@ struct DoctorNetwork {
         mend: "cat /etc/resolv.conf   # check the name servers; a public one is: nameserver 9.9.9.9")
     }
   }
-
-  /// Returns true if /proc/net/route or /proc/net/ipv6_route has a default route (RFC 1812, 5.2.4.3: a prefix of no
-  /// bits).
-  static func hasDefault(_ route4: String, _ route6: String) -> Bool {
-    let isUp = 0x1
-    let isReject = 0x200
-    let has4 = route4.split(whereSeparator: \.isNewline).dropFirst().contains { line in
-      let fields = line.split(whereSeparator: \.isWhitespace)
-      guard fields.count >= 8, let flags = Int(fields[3], radix: 16) else { return false }
-      return fields[1] == "00000000" && fields[7] == "00000000" && flags & (isUp | isReject) == isUp
-    }
-    let has6 = route6.split(whereSeparator: \.isNewline).contains { line in
-      let fields = line.split(whereSeparator: \.isWhitespace)
-      guard fields.count >= 10, let flags = Int(fields[8], radix: 16) else { return false }
-      return fields[0].allSatisfy { $0 == "0" } && fields[1] == "00" && flags & (isUp | isReject) == isUp
-        && fields[9] != "lo"
-    }
-    return has4 || has6
-  }
 }
 
 extension DoctorNetwork {
   /// Checks this machine. Looks up the first host name of the stations, which takes some seconds at most.
   static func find(_ stations: StationList) -> DoctorNetwork {
     let hasLink = LinkProbe.hasRoute()
-    let hasRoute = hasDefault(ProcFile.text("/proc/net/route"), ProcFile.text("/proc/net/ipv6_route"))
+    let hasRoute = RouteTable.hasDefault()
     let hosts = stations.entries.compactMap { Self.host(of: $0.station.url) }
-    let answer = hasLink && hasRoute && !hosts.isEmpty ? Self.answer(for: hosts, ask) : nil
+    let answer = hasLink && hasRoute && !hosts.isEmpty ? Self.answer(for: hosts, NameServers.denyAllNames, ask) : nil
     return DoctorNetwork(hasLink: hasLink, hasRoute: hasRoute, host: hosts.first, answer: answer)
   }
 
   /// Looks up the first host, and two others if the first is unknown: a name server without a connection may know no
-  /// name at all.
-  static func answer(for hosts: [String], _ ask: (String) -> Answer) -> Answer {
+  /// name at all. `deniesAll`: returns true if the name servers deny all names.
+  static func answer(for hosts: [String], _ deniesAll: () -> Bool = { false }, _ ask: (String) -> Answer) -> Answer {
     var different: [String] = []
     for host in hosts where different.count < 3 && !different.contains(host) { different.append(host) }
     let first = different.first.map(ask) ?? .silent
-    guard first == .unknown, different.count > 1 else { return first }
+    guard first == .unknown else { return first }
+    if deniesAll() { return .allUnknown }
+    guard different.count > 1 else { return first }
     return different.dropFirst().allSatisfy { ask($0) == .unknown } ? .allUnknown : .unknown
   }
 
