@@ -131,7 +131,7 @@ import Testing
   }
 
   static let wrongPaths: [(arguments: [String], check: String, said: String, mend: String)] = [
-    (["--config", "/no/such.toml"], "settings", "/no/such.toml: it cannot be read", "pass the settings file"),
+    (["--config", "/no/such.toml"], "settings", "/no/such.toml: it cannot be read", "pass the path of an existing"),
     (["--config", "/no/such.toml"], "stations", "The folder of the settings, /no/, does not exist", ""),
     (["--config", "FOLDER"], "settings", "FOLDER is a folder, not a file.", "--config FOLDER/bakelite.toml"),
     (["--config", "FOLDER/pw.toml"], "password", "/no/password: it cannot be read", "password_file in FOLDER/pw.toml"),
@@ -204,6 +204,30 @@ import Testing
         #expect(finding.verdict == verdict && finding.mend == mend, "\(finding)")
         #expect(found.first { $0.check == "stations" }?.mend?.hasPrefix("bakelite stations add") == true)
       }
+    }
+  }
+
+  @Test("The user's own list is checked, and the boards of the source tree with the settings are found")
+  func ownList() async throws {
+    try await Stage.run {
+      let rig = ListenRig([("One", "http://127.0.0.1:9/"), ("Two", "http://127.0.0.1:9/two")])
+      func own(_ words: String...) throws -> Finding? {
+        try Self.findings(Program(["doctor", "--json"] + words, environment: rig.environment).waitForEnd())
+          .first { $0.check == "own list" }
+      }
+      let finding = try own()
+      #expect(finding?.verdict == "ok")
+      let words = "/bakelite/stations.toml has 2 stations for `bakelite` and `bakelite play`."
+      #expect(finding?.message == rig.folder.path + words)
+      rig.folder.write(Array("[[station]]\nname = 1\n".utf8), to: "bakelite/stations.toml")
+      #expect(try own()?.verdict == "problem")
+      let config = Self.root + "/config/try.toml"
+      #expect(try own("--config", config) == nil, "another radio has other stations")
+      let found = try Self.findings(Program.run("doctor", "--json", "--config", config, directory: rig.folder.path))
+      #expect(found.first { $0.check == "board" }?.verdict == "ok", "\(found)")
+      let copy = rig.folder.write(Repository.bytes("config/try.toml"), to: "try.toml")
+      let lost = try Self.findings(Program.run("doctor", "--json", "--config", copy, directory: rig.folder.path))
+      #expect(lost.first { $0.check == "board" }?.mend == "pass the folder with the board files: --boards FOLDER")
     }
   }
 

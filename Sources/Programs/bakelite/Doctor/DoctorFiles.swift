@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import System
 
 struct DoctorFiles {
   /// The settings for the other checks, with the changes made on the box; defaults if the file is unusable.
@@ -26,11 +27,19 @@ struct DoctorFiles {
   init(config: String?, stations: String?, board: String?, boards: String?) {
     settingsPath = config ?? InstalledPaths.settings
     isInstalled = settingsPath == InstalledPaths.settings
-    folders = boards.map { [$0] } ?? Self.folders
+    folders = boards.map { [$0] } ?? Self.folders + [Self.boards(besides: config)].compactMap(\.self)
     readSettings(config)
     readBoard(board)
     findings += readStations(stations)
+    if config == nil, stations == nil { readOwnStations() }
     findings += readOwner()
+  }
+
+  /// Returns the folder of boards in the source tree with a settings file; nil if the file is elsewhere.
+  private static func boards(besides config: String?) -> String? {
+    guard let config else { return nil }
+    let folder = UserFolder.parent(of: UserFolder.parent(of: absolutePath(config))) + "/boards"
+    return isFolder(folder) ? folder : nil
   }
 
   private mutating func readSettings(_ config: String?) {
@@ -46,7 +55,8 @@ struct DoctorFiles {
     } catch {
       areSettingsKnown = false
       let hint =
-        config == nil ? nil : "pass the settings file with --config; on a box it is \(InstalledPaths.settings)"
+        config == nil
+        ? nil : "pass the path of an existing settings file to --config; on a box it is \(InstalledPaths.settings)"
       let inside = "pass the file instead of the folder: --config \("\(path)/bakelite.toml".shellWord)"
       findings += error.all.map { Self.finding("settings", $0, ifAbsent: hint, ifFolder: inside) }
     }
@@ -103,10 +113,11 @@ struct DoctorFiles {
     } catch {
       let place = option == nil ? "board = \"NAME\" in \(settingsPath)" : "--board NAME"
       let isAny = folders.contains { isFile($0) }
-      let hint =
-        isAny
-        ? "name a board that exists: \(place)"
-        : "reinstall the .deb package of Bakelite, which contains the boards"
+      let none =
+        isInstalled
+        ? "reinstall the .deb package of Bakelite, which contains the boards"
+        : "pass the folder with the board files: --boards FOLDER"
+      let hint = isAny ? "name a board that exists: \(place)" : none
       findings += error.all.map { error in
         boardPath == nil
           ? .problem("board", error.description, mend: hint)
@@ -136,6 +147,19 @@ struct DoctorFiles {
       return problems + [.ok("stations", "\(path) has \(count) station\(count == 1 ? "" : "s") to play.")]
     }
     return problems.isEmpty ? [.problem("stations", "\(path) contains no stations.", mend: adding)] : problems
+  }
+
+  /// Reads the user's own list of stations. Without stations of a box, this list is the one to check.
+  private mutating func readOwnStations() {
+    guard let path = UserStations.path, isFile(path) else { return }
+    let own = StationList.load(path)
+    let (subject, count) = ("own list", own.entries.count)
+    findings += own.problems.map { Self.finding(subject, $0, ifFolder: Self.moving(path)) }
+    if own.problems.isEmpty || count > 0 {
+      let words = "\(path) has \(count) station\(count == 1 ? "" : "s") for `bakelite` and `bakelite play`."
+      findings.append(.ok(subject, words))
+    }
+    if stations.entries.isEmpty { stations = own }
   }
 
   /// Reads changes made on the box, which override the files, and checks their folder.
