@@ -45,6 +45,17 @@ import Testing
     ])
   func selects(words: [String], stations: [String]) throws { #expect(try Self.places(words) == stations) }
 
+  @Test("A number of the list precedes a name; a larger number is a name (I6)")
+  func numbers() throws {
+    let names = ["3", "FIP", "Jazz", "77"]
+    let text = names.map { "[[station]]\nname = \"\($0)\"\nurl = \"http://a/\"\n" }.joined()
+    let list = StationList.read(Array(text.utf8), file: "a")
+    for (word, name) in [("3", "Jazz"), ("1", "3"), ("77", "77"), ("4", "77")] {
+      guard case .station(let entry)? = try PlayPlaces([word], { list }).all.first else { return #expect(Bool(false)) }
+      #expect(entry.station.name == name)
+    }
+  }
+
   @Test("A file with the name of a station is played, and a name plays its station with its options (I6)")
   func plays() async throws {
     try await Stage.run {

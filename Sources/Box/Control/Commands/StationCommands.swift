@@ -1,3 +1,4 @@
+import Directory
 import Framing
 import Http
 import Network
@@ -99,9 +100,11 @@ extension StationCommands {
   /// Adds a station that is not in the queue. Without presets, numbers are positions in the queue, from 1.
   private static func stationID(_ call: ControlCall) throws(ControlRefusal) -> Int {
     let (text, player) = (call.arguments[0], call.player)
-    if let number = Int(text) {
-      if player.presets[number &- 1] != nil { return try added(player.entry(ofPreset: number - 1)) }
-      if player.presets.isEmpty, let station = player.queue[number &- 1] { return station.id }
+    let number = Int(text).map { $0 &- 1 } ?? -1
+    if player.presets[number] != nil {
+      return try added(player.entry(ofPreset: number))
+    } else if player.presets.isEmpty, let station = player.queue[number] {
+      return station.id
     } else if let place = player.presets.place(named: text) {
       return try added(player.entry(ofPreset: place))
     } else if let station = player.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
@@ -113,8 +116,25 @@ extension StationCommands {
     } else if let request = try call.context.request(for: text) {
       return try added(player.entry(for: request, name: call.context.directory.name(of: text)))
     }
-    throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
+    return try similar(text, player)
   }
+
+  /// Returns the id of the only station whose name starts with a text, or has words that start with its words.
+  private static func similar(_ text: String, _ player: PlayerController) throws(ControlRefusal) -> Int {
+    let names = player.presets.isEmpty ? player.queue.stations.map(\.name) : player.presets.presets.map(\.name)
+    let places = NameLookup(names).places(text)
+    guard let place = places.first else {
+      throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
+    }
+    guard places.count == 1 else {
+      let some = places.prefix(maxCandidates).map { "\($0 + 1) \(names[$0])" }.joined(separator: ", ")
+      let others = places.count > maxCandidates ? " and \(places.count - maxCandidates) others" : ""
+      throw ControlRefusal(.argument, "\(places.count) stations fit: \(some)\(others); give more of the name.")
+    }
+    return player.presets.isEmpty ? player.queue.stations[place].id : try added(player.entry(ofPreset: place))
+  }
+
+  private static let maxCandidates = 8
 
   private static func added(_ id: Int?) throws(ControlRefusal) -> Int {
     guard let id else { throw .queueFull }

@@ -101,7 +101,10 @@ struct CtlCommand: ParsableCommand {
   }
 
   private static func request(_ line: CtlLine, _ name: String) -> [[UInt8]] {
-    [Array(name.utf8)] + RawWords.bytes(of: line.words.dropFirst())
+    let words = RawWords.bytes(of: line.words.dropFirst())
+    // A station's name may have several words.
+    guard ["radio_tune", "radio_select"].contains(name), words.count > 1 else { return [Array(name.utf8)] + words }
+    return [Array(name.utf8), Array(words.joined(separator: [UInt8(ascii: " ")]))]
   }
 
   private var line: CtlLine { CtlLine(words, socket: socket, isJson: json) }

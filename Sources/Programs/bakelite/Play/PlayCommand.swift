@@ -16,8 +16,9 @@ struct PlayCommand: ParsableCommand {
     abstract: "Play stations and files in the foreground, one after the other.",
     discussion: """
       A live station plays until Ctrl-C. If its connection drops, `play` reconnects. A word that is neither an \
-      address nor a file selects a station of your list by its number, its name or the start of the name; `bakelite` \
-      shows the list, and keys play its other stations. Standard output contains only the PCM or the events that an \
+      address nor a file selects a station of your list by its number, its name or the start of the name. A number of \
+      the list precedes a station with this number as its name. `bakelite` shows the list, and keys play its other \
+      stations. Standard output contains only the PCM or the events that an \
       option sends to "-". In a terminal, these keys work:
 
       \(PlayKey.list.joined(separator: "\n"))

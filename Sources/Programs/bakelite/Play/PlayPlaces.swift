@@ -41,7 +41,7 @@ struct PlayPlaces {
   }
 
   private func place(of word: String) throws -> Place {
-    if let entry = lookup.named(word) { return .station(entry) }
+    if let entry = lookup.exact(word) { return .station(entry) }
     guard Self.looksLikeName(word) else { return .address(word) }
     switch lookup.find(word) {
     case .one(let entry): return .station(entry)
