@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("recordings play --config plays on the radio of the settings file")
+  @Test("recordings --config plays on the radio of the settings file, and does not rename the playing file")
   func playsByConfig() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in ListenRig.titled("Nina - Sinnerman") }
@@ -72,6 +72,12 @@ import Testing
       let play = try Program.run("recordings", "play", "a", "--config", box.folder.path + "/bakelite.toml")
       #expect(play.code == 0 && play.errors == "The radio plays \"a.mp3\".\n", "\(play)")
       #expect(box.manager.receives("STATUS=playing: a"))
+      let rename = ["recordings", "rename", "a", "b", "--config", box.folder.path + "/bakelite.toml"]
+      let refused = try Program(rename).waitForEnd()
+      let sentence = "bakelite: The radio plays this recording; stop the radio first.\n"
+      #expect(refused.code == 1 && refused.errors == sentence, "\(refused.errors)")
+      #expect(try ControlPeer(box.socket).request("stop") == [])
+      #expect(try Program(rename).waitForEnd().errors == "Renamed \"a.mp3\" to \"b.mp3\".\n")
       #expect(try box.switchOff().code == 0)
     }
   }

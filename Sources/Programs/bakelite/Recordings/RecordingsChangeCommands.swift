@@ -2,8 +2,11 @@ import ArgumentParser
 import Control
 import Framing
 import Glibc
+import Http
 import Recordings
 import Settings
+import System
+import Units
 
 struct RecordingsPlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,10 +62,23 @@ struct RecordingsRenameCommand: ParsableCommand {
   @OptionGroup var place: RecordingFolderOption
 
   func run() throws {
-    let folder = try place.chosen()
+    let home = try place.home()
+    let folder = RecordingFolder(home.folder)
     let entry = try place.find(recording, in: folder)
+    try Self.refuseIfPlaying(folder.path(of: entry.name), on: home.socket ?? InstalledPaths.socket)
     let renamed = try folder.rename(entry.name, to: newName)
     printNote("Renamed \"\(DisplayText.line(entry.name))\" to \"\(DisplayText.line(renamed))\".")
+  }
+
+  /// Refuses a file that the radio at a socket plays, because a seek opens the file again.
+  private static func refuseIfPlaying(_ path: String, on socket: String) throws {
+    guard let rows = try? ControlConnection(socket).ask(["radio_status"]) else { return }
+    let status = CtlAnswer(rows)
+    guard status["state"] != "stopped", let url = status["stream_url"],
+      let address = try? WebAddress(StationAddress(url), allowsFile: true), address.isFile,
+      absolutePath(address.filePath) == absolutePath(path)
+    else { return }
+    throw failure(.failed, "The radio plays this recording; stop the radio first.")
   }
 }
 
