@@ -28,6 +28,24 @@ import Testing
     }
   }
 
+  @Test(
+    "The display names an unusable setting or file for some seconds after the start (I3)",
+    arguments: [
+      ("language = \"fr\"\n", nil, "langu"), ("", "stations.toml", "stati"), ("", "owner.toml", "owner"),
+    ] as [(String, String?, String)])
+  func display(_ settings: String, _ file: String?, _ words: String) async throws {
+    try await Stage.run {
+      let box = try Box(settings, stations: [("One", "http://127.0.0.1:9/one")])
+      if let file { box.folder.write(box.folder.bytes(of: file) + Array("x".utf8), to: file) }
+      try box.start("null")
+      #expect(box.manager.receives("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      // Longer words scroll.
+      #expect(peer.waitForDisplay("Wrong setting: \(words)"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   private static let refused: [(text: String, words: String)] = [
     ("timezone = 5", "line 1: timezone must be"), ("langauge = \"de\"", "line 1: there is no key \"langauge\" here"),
     ("timezone = ", "line 1"), ("[audio]\nvolume = \"loud\"", "line 2: [audio] volume must be"),

@@ -350,6 +350,15 @@ struct FrontPanelTests {
     #expect(hand.picture().rows[0].first == "▶")
   }
 
+  @Test func aWrongSettingIsShownForEightSeconds() {
+    var hand = Hand(16, 2)
+    hand.panel.announce(.settingReplaced(key: "a"), at: hand.now)
+    hand.wait(7_900)
+    #expect(hand.picture().rows[0] == "Wrong setting: a")
+    hand.wait(100)
+    #expect(hand.picture().rows[0].first == "▶")
+  }
+
   @Test func aPresetWhoseNameCannotBeWrittenIsCalledAfterItsPlace() {
     var hand = Hand(20, 4)
     hand.panel.announce(.preset(number: 7, name: "راديو"), at: hand.now)

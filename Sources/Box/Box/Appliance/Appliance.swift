@@ -52,7 +52,7 @@ final class Appliance: BoxControls, SettingsClient {
   private var confirmedTime: Int64?
   private let saver: StateSaver
   private var sleepTimer = SleepTimer()
-  /// The keys of replaced settings that the display has shown.
+  /// The keys of replaced settings, and the damaged files, that the display has shown.
   private var announcedKeys: Set<String> = []
 
   /// Reads the files, each before the files that depend on it. `run` opens the sound card.
@@ -398,9 +398,11 @@ final class Appliance: BoxControls, SettingsClient {
 
   // MARK: Settings
 
-  /// Shows the first unusable value on the display, once per key; the log has all.
+  /// Shows the first unusable value or file on the display, once per key; the log has all.
   private func announceReplaced() {
-    let keys = starts.restored + configuration.replaced.map(\.key)
+    var keys = starts.restored + configuration.replaced.map(\.key)
+    if presets.catalog.problem != nil { keys.append("stations.toml") }
+    if owner.isDamaged { keys.append("owner.toml") }
     guard let key = keys.first(where: { !announcedKeys.contains($0) }) else { return }
     announcedKeys.insert(key)
     panel.announceIfFree(.settingReplaced(key: key), at: now)

@@ -31,6 +31,8 @@ final class OwnerKeeper {
   }
 
   private(set) var settings = OwnerSettings()
+  /// True if the file was unreadable at the last start or reload.
+  private(set) var isDamaged = false
   var path: String { queue.file.path }
   private let queue: OrderQueue
   private let writer: BackgroundWriter
@@ -46,6 +48,7 @@ final class OwnerKeeper {
     do throws(SettingsErrors) {
       settings = try desk.file.load()
     } catch {
+      isDamaged = true
       log(.warning, salvage()?.description ?? error.description)
     }
   }
@@ -63,8 +66,9 @@ final class OwnerKeeper {
     do throws(SettingsErrors) {
       var read = try queue.file.load()
       for order in orders { try? read.apply(order.change, over: order.base) }
-      settings = read
+      (settings, isDamaged) = (read, false)
     } catch {
+      isDamaged = true
       log(.error, "\(error.description)\nSettings that were changed at run time stay as they were.")
     }
   }

@@ -68,6 +68,7 @@ public struct FrontPanel: Sendable {
 
   /// Shows a message for two seconds, such as the reason of a refusal.
   public mutating func announce(_ notice: PanelNotice, at now: MonotonicTime) {
+    if case .settingReplaced = notice { return open(.notice(notice), until: now + Stay.fault) }
     open(.notice(notice), until: now + Stay.knob)
   }
 

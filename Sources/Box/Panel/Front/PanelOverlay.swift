@@ -17,6 +17,8 @@ enum PanelOverlay: Equatable {
   /// Times that overlays stay without input.
   enum Stay {
     static let knob = Duration(milliseconds: 2000)
+    /// The display may need some seconds at the start.
+    static let fault = Duration(milliseconds: 8_000)
     static let menu = Duration(milliseconds: 15_000)
     static let recording = Duration(milliseconds: 5000)
     /// Long, because the owner may be away when a question appears by itself.
