@@ -93,6 +93,15 @@ struct FileProgressTests {
     #expect(second == [.retry(.closed), .retry(.closed), .finishShort])
   }
 
+  @Test("A probe requests its own bytes, and forgets early ends")
+  func probes() {
+    var progress = FileProgress(readsHead: false)
+    _ = progress.end(End(close: .complete, isWhole: false, hasNewBytes: false))
+    #expect(progress.isBarren)
+    progress.beginProbe(2_048)
+    #expect(progress.partByteCount == 2_048 && !progress.isBarren)
+  }
+
   @Test("At most three positions are sampled, and none after giving up")
   func samples() {
     var progress = FileProgress(readsHead: true)

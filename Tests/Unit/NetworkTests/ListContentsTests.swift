@@ -48,6 +48,30 @@ struct ListContentsTests {
     #expect(try name([0xC3, 0xA9]) == nil)
   }
 
+  @Test("Variants are relative to their list, in the order to try them")
+  func variants() throws {
+    let text = """
+      #EXTM3U
+      #EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="mp4a.40.2"
+      low.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=128000,CODECS="mp4a.40.2"
+      /high.m3u8
+      """
+    var reader = HlsPlaylistReader()
+    reader.append(Array(text.utf8).span)
+    guard case .master(let list) = try reader.finish() else { return #expect(Bool(false), "the text is a master list") }
+    let entries = ListContents(list.choice(), at: try Self.base()).entries
+    #expect(entries.map(\.address.url) == ["http://a/high.m3u8", "http://a/lists/low.m3u8"])
+  }
+
+  @Test("A feed reports its unknown encoding")
+  func unknownFeedEncoding() throws {
+    var feed = Feed(episodes: [Episode(reference: "http://a/1.mp3")])
+    #expect(ListContents(feed, at: try Self.base()).unknownEncoding == nil)
+    feed.unknownEncoding = "x-martian"
+    #expect(ListContents(feed, at: try Self.base()).unknownEncoding == "x-martian")
+  }
+
   @Test("Content that is not a list names nothing")
   func none() throws {
     let list = ListContents([], .pls, at: try Self.base())

@@ -127,6 +127,14 @@ struct TitlePlacerTests {
     #expect(notice == nil)
   }
 
+  @Test("Sixteen titles are remembered for repeated packets", arguments: [(15, false), (16, true)])
+  func forgotten(later: Int, isTold: Bool) {
+    var placer = TitlePlacer()
+    for text in ["A"] + (1...later).map({ "Later \($0)" }) { _ = placer.place(StationTitle(text: text), at: .zero) }
+    let title = ReleasedTitle(title: StationTitle(text: "A"), at: StreamTime(seconds: 9), isRepeated: true)
+    #expect(place(placer.place(title)) == (isTold ? 9 : nil))
+  }
+
   @Test(
     "A waiting title is emitted unless already emitted with its packets",
     arguments: [(true, true, false), (true, false, true), (false, true, true), (false, false, true)])

@@ -36,6 +36,14 @@ import Units
     return queue
   }
 
+  @Test("A changed setting reaches the current request, and later items of its list")
+  func adjusts() {
+    var queue = Self.playing(0)
+    queue.adjust(RequestChange(dataTimeout: Duration(seconds: 3), userAgent: "Kitchen"))
+    #expect(queue.request?.userAgent == "Kitchen" && queue.request?.dataTimeout == Duration(seconds: 3))
+    #expect(queue.chosen?.userAgent == "Kitchen" && queue.chosen?.dataTimeout == Duration(seconds: 3))
+  }
+
   // MARK: The tuned request
 
   @Test("The selected request plays next, else the tuned one; a new programme clears the selection")
