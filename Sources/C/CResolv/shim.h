@@ -14,27 +14,33 @@ typedef struct {
   char host[NS_MAXDNAME];
 } bk_service;
 
-/// Requests a name's SRV records from each name server of resolv.conf(5) once, and blocks for some seconds
-/// (res_nquery(3)). Returns the answer's length, at most `room`, or -1.
+/// Prepares requests with one try of `seconds` for each name server of resolv.conf(5) (res_ninit(3)). Accepts truncated
+/// answers, because the C library would wait for the whole answer by TCP without a limit.
+static inline bool bk_resolver_open(struct __res_state *state, int seconds) {
+  memset(state, 0, sizeof *state);
+  if (res_ninit(state) != 0) return false;
+  state->retrans = seconds;
+  state->retry = 1;
+  state->options |= RES_IGNTC;
+  return true;
+}
+
+/// Requests a name's SRV records from each name server once, and blocks for some seconds (res_nquery(3)). Returns the
+/// answer's length, at most `room`, or -1.
 static inline int bk_service_ask(const char *name, uint8_t *answer, int room) {
   struct __res_state state;
-  memset(&state, 0, sizeof state);
-  if (res_ninit(&state) != 0) return -1;
-  state.retrans = 2;
-  state.retry = 1;
+  if (!bk_resolver_open(&state, 2)) return -1;
   int count = res_nquery(&state, name, ns_c_in, ns_t_srv, answer, room);
   res_nclose(&state);
   return count > room ? room : count;
 }
 
-/// Requests the root's name servers from each name server of resolv.conf(5) once, and blocks for some seconds. Returns
-/// true if the answer denies that the root exists.
+/// Requests the root's name servers from the first name server, and blocks for a second at most. Returns true if the
+/// answer denies that the root exists.
 static inline bool bk_root_is_denied(void) {
   struct __res_state state;
-  memset(&state, 0, sizeof state);
-  if (res_ninit(&state) != 0) return false;
-  state.retrans = 2;
-  state.retry = 1;
+  if (!bk_resolver_open(&state, 1)) return false;
+  if (state.nscount > 1) state.nscount = 1;
   uint8_t answer[NS_PACKETSZ];
   int count = res_nquery(&state, ".", ns_c_in, ns_t_ns, answer, sizeof answer);
   bool is_denied = count < 0 && state.res_h_errno == HOST_NOT_FOUND;

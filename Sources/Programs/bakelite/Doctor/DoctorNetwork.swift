@@ -66,7 +66,8 @@ extension DoctorNetwork {
     let hasLink = LinkProbe.hasRoute()
     let hasRoute = RouteTable.hasDefault()
     let hosts = stations.entries.compactMap { Self.host(of: $0.station.url) }
-    let answer = hasLink && hasRoute && !hosts.isEmpty ? Self.answer(for: hosts, NameServers.denyAllNames, ask) : nil
+    let isAsked = hasLink && hasRoute && !hosts.isEmpty
+    let answer = isAsked ? Self.answer(for: hosts, NameServers.denyAllNames, ask) : nil
     return DoctorNetwork(hasLink: hasLink, hasRoute: hasRoute, host: hosts.first, answer: answer)
   }
 
