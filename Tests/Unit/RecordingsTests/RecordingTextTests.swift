@@ -17,6 +17,18 @@ import Units
     ])
   func names(_ title: String, _ name: String) { #expect(FileName.safe(title) == name) }
 
+  @Test(
+    "A long name keeps its stamp",
+    arguments: [
+      "Kitchen", "", "..", "Artist - Song" + String(repeating: ".", count: 300), String(repeating: "局", count: 90),
+    ])
+  func stamped(_ title: String) {
+    let stamps = ["2026-11-29 20.15.01", "2026-11-29 20.15.02"]
+    let names = stamps.map { RecordingOrder.name(title, stamp: $0) }
+    #expect(names[0] != names[1] && names.allSatisfy { $0.utf8.count <= 120 })
+    #expect(zip(names, stamps).allSatisfy { $0.hasSuffix($1) })
+  }
+
   @Test func aLongNameIsCutBetweenCharacters() {
     let name = FileName.safe(String(repeating: "ü", count: 300))
     #expect(name == String(repeating: "ü", count: 60))

@@ -36,8 +36,10 @@ enum PlayerOrder {
   private static func toggleRecording(_ player: PlayerController, _ stamp: () -> String) throws(RecordingError) {
     guard player.recorder.recording == nil else { return player.recorder.endRecording() }
     let ending = player.status.codec == "AAC" ? "aac" : "mp3"
-    let name = RecordingOrder.name("\(PanelModel.Playback.station(of: player)) \(stamp())")
-    try player.record(RecordingOrder("\(name).\(ending)", reach: .folder))
+    let name = RecordingOrder.name(PanelModel.Playback.station(of: player), stamp: stamp())
+    var order = RecordingOrder("\(name).\(ending)", reach: .folder)
+    order.isNew = true
+    try player.record(order)
   }
 
   private static func saveSong(_ song: Radio.Song, _ player: PlayerController) throws(RecordingError) -> PanelNotice {

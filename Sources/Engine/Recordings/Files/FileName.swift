@@ -8,6 +8,13 @@ enum FileName {
     return name.isEmpty ? "untitled" : name
   }
 
+  /// Returns the file name of a text and a stamp, at most 120 bytes; cuts only the text.
+  static func safe(_ text: String, stamp: String) -> String {
+    let stamp = cleaned(stamp)
+    let name = cleaned(text, most: max(0, 119 - stamp.utf8.count))
+    return name.isEmpty ? stamp : "\(name) \(stamp)"
+  }
+
   /// Returns the file name for a recording that gets another name: cleaned, and with the ending of `old`. Returns nil
   /// if the new name contains "/", or is empty after the cleaning.
   static func renamed(_ old: String, to new: String) -> String? {
@@ -19,12 +26,12 @@ enum FileName {
     return stem.isEmpty ? nil : stem + ending
   }
 
-  private static func cleaned(_ text: String) -> String {
+  private static func cleaned(_ text: String, most: Int = 120) -> String {
     var name = String.UnicodeScalarView()
     var byteCount = 0
     for scalar in DisplayText.clean(text).unicodeScalars {
       byteCount += UTF8.width(scalar)
-      guard byteCount <= 120 else { break }
+      guard byteCount <= most else { break }
       name.append("/\\:*?\"<>|".unicodeScalars.contains(scalar) ? "_" : scalar)
     }
     var trimmed = Substring(String(name))

@@ -101,8 +101,8 @@ package final class Recorder {
 
   private func file(for order: RecordingOrder, isNew: Bool = false) -> FileOrder {
     FileOrder(
-      path: order.path, folder: order.isFree ? nil : settings.folder, isNew: isNew, floor: settings.floor,
-      limit: settings.limit)
+      path: order.path, folder: order.isFree ? nil : settings.folder, isNew: isNew || order.isNew,
+      floor: settings.floor, limit: settings.limit)
   }
 
   private func file(_ name: String, of order: RecordingOrder) -> FileOrder {

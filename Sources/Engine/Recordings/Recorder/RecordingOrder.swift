@@ -24,8 +24,12 @@ public struct RecordingOrder: Equatable, Sendable {
   /// True if `path` may be anywhere; otherwise it is a name in the recordings folder.
   var isFree: Bool { reach == .anywhere || reach == .machine && path.hasPrefix("/") }
 
-  /// Turns a text, such as a station's name, into a file name that every file system accepts.
-  public static func name(_ text: String) -> String { FileName.safe(text) }
+  /// True to create a file with a number in its name if the file exists. Only for names in the recordings folder.
+  public var isNew = false
+
+  /// Turns a text, such as a station's name, into a file name that every file system accepts. A long text is cut before
+  /// the stamp, which makes the name unique.
+  public static func name(_ text: String, stamp: String) -> String { FileName.safe(text, stamp: stamp) }
 
   /// Creates an order.
   public init(

@@ -119,7 +119,7 @@ struct PlayerPanel: PanelRadio {
     let status = CtlAnswer(try connection.ask(["radio_status"]))
     if status["recording"] != nil { return try ask(["radio_record", "stop"]) }
     let time = UtcText.minute(DoctorClock.own.seconds)
-    let name = RecordingOrder.name("\(status["station"] ?? "Station") \(time)")
+    let name = RecordingOrder.name(status["station"] ?? "Station", stamp: time)
     let ending = status["codec"] == "AAC" ? "aac" : "mp3"
     return try ask(["radio_record", "start", "\(name).\(ending)", "append"])
   }

@@ -90,7 +90,7 @@ struct StationListView {
     if playing != nil {
       return [
         "Space pauses   ← → seek   / searches   ? all keys   q stops, back to the list",
-        "Space pauses   / searches   ? keys   q stops",
+        "Space pauses  / searches  ? keys  q stops",
       ]
     }
     return ["Enter plays   / searches   ? all keys   q quits", "Enter plays   / searches   ? keys   q quits"]

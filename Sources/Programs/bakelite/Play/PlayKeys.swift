@@ -175,10 +175,14 @@ final class PlayKeys {
     }
   }
 
-  /// Plays a preset. A playing preset continues.
+  /// Plays a preset. A playing preset continues, and a paused one resumes.
   private func play(station number: Int, _ tell: (String) -> Void) {
     guard player.presets[number - 1] != nil else { return tell("No station has the number \(number).") }
-    if player.presetPlace != number - 1 || player.state == .stopped { player.playPreset(number - 1) }
+    if player.presetPlace != number - 1 || player.state == .stopped {
+      player.playPreset(number - 1)
+    } else if player.state == .paused {
+      player.resume()
+    }
   }
 
   private func seek(by seconds: Double) {
@@ -215,10 +219,13 @@ final class PlayKeys {
     }
     guard facts.isLive else { return "A recording of a file needs `bakelite play --record PATH`." }
     let title = station.name.isEmpty ? status.station : station.name
-    let name = RecordingOrder.name("\(title) \(TimeText.stamp(wall))")
-    let order = RecordingOrder("\(name).\(Self.ending(of: codec) ?? "mp3")", reach: .folder)
+    let name = RecordingOrder.name(title, stamp: TimeText.stamp(wall))
+    var order = RecordingOrder("\(name).\(Self.ending(of: codec) ?? "mp3")", reach: .folder)
+    order.isNew = true
     do throws(RecordingError) { try player.record(order) } catch { return "\(error)" }
-    return "Recording to \(player.recorder.recording?.path ?? order.path)"
+    // The folder is known, and the line is short.
+    let path = player.recorder.recording?.path ?? order.path
+    return "Recording to \(path.split(separator: "/").last ?? "")"
   }
 
   /// Returns the ending for the files of a codec; nil if the codec cannot be recorded.
