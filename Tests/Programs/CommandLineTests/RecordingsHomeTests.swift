@@ -20,6 +20,8 @@ import Testing
     #expect(try find(folder.path + "/none.toml") == RecordingsHome(folder: "/h/own"))
     #expect(try find(folder.path + "/none.toml", own: nil).folder == "/var/lib/bakelite/recordings")
     let box = settings(folder.path + "/r")
+    #expect(try find(box) == RecordingsHome(folder: "/h/own", hidesBox: true), "only the radio creates its folder")
+    #expect(mkdir(folder.path + "/r", 0o700) == 0)
     #expect(try find(box) == RecordingsHome(folder: folder.path + "/r", socket: "/s"))
     let foreign = settings("/none/of/this")
     #expect(try find(foreign) == RecordingsHome(folder: "/h/own", hidesBox: true))

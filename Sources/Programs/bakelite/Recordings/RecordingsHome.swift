@@ -44,8 +44,6 @@ struct RecordingsHome: Equatable {
 
   private static let unset = RecordingsHome(folder: InstalledPaths.recordings, socket: InstalledPaths.socket)
 
-  private static func isWritable(_ folder: String) -> Bool {
-    if access(folder, R_OK | W_OK | X_OK) == 0 { return true }
-    return errno == ENOENT && access(UserFolder.parent(of: folder), W_OK | X_OK) == 0
-  }
+  /// Returns false for a missing folder, because only the radio may create it as its own.
+  private static func isWritable(_ folder: String) -> Bool { access(folder, R_OK | W_OK | X_OK) == 0 }
 }
