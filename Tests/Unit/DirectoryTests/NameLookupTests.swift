@@ -2,6 +2,13 @@ import Directory
 import Testing
 
 @Suite struct NameLookupTests {
+  @Test("A text of more than sixteen words has no place")
+  func manyWords() {
+    let lookup = NameLookup(["a b c d"])
+    #expect(lookup.places(words: Array(repeating: "c", count: 16).joined(separator: " ")) == [0])
+    #expect(lookup.places(words: Array(repeating: "c", count: 17).joined(separator: " ")).isEmpty)
+  }
+
   @Test(
     "A name is found by itself, then by its start, then by its words",
     arguments: [

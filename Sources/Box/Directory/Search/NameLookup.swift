@@ -4,6 +4,7 @@ public struct NameLookup: Sendable {
   public let names: [String]
   /// The names in lower case without accents, as words with single spaces.
   private let folded: [String]
+  private static let maxWordCount = 16
 
   /// Creates a lookup in these names.
   public init(_ names: [String]) {
@@ -28,10 +29,10 @@ public struct NameLookup: Sendable {
     return started.isEmpty ? places(words: text) : started
   }
 
-  /// Returns the places of the names in which each word of the text starts a word.
+  /// Returns the places of the names in which each word of the text starts a word; none for more than 16 words.
   public func places(words text: String) -> [Int] {
-    let typed = FoldedText(text).description.split(separator: " ")
-    guard !typed.isEmpty else { return [] }
+    let typed = FoldedText(text).description.split(separator: " ", maxSplits: Self.maxWordCount)
+    guard (1...Self.maxWordCount).contains(typed.count) else { return [] }
     return folded.indices.filter { place in
       let words = folded[place].split(separator: " ")
       return typed.allSatisfy { part in words.contains { $0.hasPrefix(part) } }
