@@ -46,6 +46,22 @@ import Testing
     }
   }
 
+  @Test("The display names each damaged file in turn (I3)")
+  func displayInTurn() async throws {
+    try await Stage.run {
+      let box = try Box("", stations: [("One", "http://127.0.0.1:9/one")])
+      for file in ["stations.toml", "owner.toml"] {
+        box.folder.write(box.folder.bytes(of: file) + Array("x".utf8), to: file)
+      }
+      try box.start("null")
+      #expect(box.manager.receives("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.waitForDisplay("Wrong setting: stati"))
+      #expect(peer.waitForDisplay("Wrong setting: owner"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   private static let refused: [(text: String, words: String)] = [
     ("timezone = 5", "line 1: timezone must be"), ("langauge = \"de\"", "line 1: there is no key \"langauge\" here"),
     ("timezone = ", "line 1"), ("[audio]\nvolume = \"loud\"", "line 2: [audio] volume must be"),

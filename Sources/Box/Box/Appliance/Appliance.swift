@@ -126,6 +126,7 @@ final class Appliance: BoxControls, SettingsClient {
     retryAndRelocate()
     perform(panel.advance(currentModel(), at: now))
     watchUpdate()
+    announceReplaced()
     home.publish(currentModel())
     // Each order changes the state that the next one needs.
     for order in home.removeOrders() { perform(home.orders(order, currentModel())) }
@@ -398,14 +399,14 @@ final class Appliance: BoxControls, SettingsClient {
 
   // MARK: Settings
 
-  /// Shows the first unusable value or file on the display, once per key; the log has all.
+  /// Shows the next unusable value or file on the display once it is free, each once; the log has all.
   private func announceReplaced() {
+    guard panel.isFree else { return }
     var keys = starts.restored + configuration.replaced.map(\.key)
     if presets.catalog.problem != nil { keys.append("stations.toml") }
     if owner.isDamaged { keys.append("owner.toml") }
     guard let key = keys.first(where: { !announcedKeys.contains($0) }) else { return }
-    announcedKeys.insert(key)
-    panel.announceIfFree(.settingReplaced(key: key), at: now)
+    if panel.announceIfFree(.settingReplaced(key: key), at: now) { announcedKeys.insert(key) }
   }
 
   var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }

@@ -15,7 +15,11 @@ final class OwnAddress {
   /// The address; nil without a network. Without reports of changes, reads the addresses each time.
   var current: String? {
     if !changes.isOpen || bk_link_changes(changes.raw) != 0 { isKnown = false }
-    if !isKnown { (address, isKnown) = (NetworkAddress.own, true) }
+    if !isKnown {
+      address = NetworkAddress.own
+      // A failed call has the same result as a missing network.
+      isKnown = address != nil
+    }
     return address
   }
 }

@@ -40,8 +40,13 @@ final class PanelController {
   /// Shows a notice for 2 s.
   func announce(_ notice: PanelNotice, at now: MonotonicTime) { panel.announce(notice, at: now) }
 
-  /// Shows a notice that no user requested; ignored if an overlay is open.
-  func announceIfFree(_ notice: PanelNotice, at now: MonotonicTime) { if panel.isFree { announce(notice, at: now) } }
+  /// Shows a notice that no user requested. Returns false if an overlay is open.
+  @discardableResult
+  func announceIfFree(_ notice: PanelNotice, at now: MonotonicTime) -> Bool {
+    guard panel.isFree else { return false }
+    announce(notice, at: now)
+    return true
+  }
 
   /// Processes an input. Applies commands for rooms and recordings, and returns the other commands.
   func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
