@@ -203,6 +203,7 @@ extension StreamSession {
   private func pollNames() {
     guard let answer = nameProbe.answer(at: now) else { return }
     let error = answer == .absent ? NetworkError.hostNotFound : .nameServer
-    programme.handleFailure(nil, faults.error(error), mayPass: error.isWorthRetrying)
+    let fault = faults.error(error)
+    programme.handleFailure(nil, fault, mayPass: error.isWorthRetrying || fault.cause == .noNetwork)
   }
 }
