@@ -34,7 +34,7 @@ struct PanelCommand: ParsableCommand {
       var (picture, below) = (try radio.picture(), Self.hint)
       var (message, pictures) = ("", 0)
       // Ctrl-C leaves like "q", which restores the terminal.
-      let terminal = try Interrupts.catchAfter { try TerminalPanel(suspends: true) }
+      let terminal = try Interrupts.catchAfter { try TerminalPanel() }
       while !Interrupts.isAsked {
         terminal.draw(picture + [pictures > 0 ? message : ""] + below)
         _ = bk_wait_readable(terminal.descriptor, Self.interval)
