@@ -45,6 +45,10 @@ import Units
     #expect(transport.timeShift(behind) == 13)
     #expect(Self.words(transport.goLive(behind)) == "keepNot leave(118)")
     #expect(Self.words(transport.go(to: StreamTime(seconds: 115), behind)) == "leave(115)")
+    _ = transport.go(to: StreamTime(seconds: 101), behind)
+    #expect(!transport.isAtLive)
+    _ = transport.goLive(behind)
+    #expect(transport.isAtLive)
   }
 
   @Test("The oldest position is the window's start, and rewinds count it")
@@ -77,6 +81,17 @@ import Units
     #expect(transport.isAway, "the answer of the station is no reason to be elsewhere")
     transport.stop()
     #expect(transport.goLive(look).isEmpty && transport.goOldest(look).isEmpty)
+  }
+
+  @Test("A live station that answers a request for another position ends the rest of a pause")
+  func answered() {
+    var transport = TransportTests.transport(.paused)
+    let look = TransportTests.look(.paused)
+    _ = transport.leave(StreamTime(seconds: 50), for: StreamTime(seconds: 50), look)
+    _ = transport.rest(look)
+    #expect(transport.isResting && transport.isAway)
+    transport.connected(turnedOutFile: false, look)
+    #expect(!transport.isResting && !transport.isAway)
   }
 
   @Test("Buffered audio counts from the oldest audio if the ring has dropped unplayed audio (R2.6)")
