@@ -81,6 +81,8 @@ import Testing
     #expect(text.line(width: width) == line)
     text.heard = 0
     #expect(text.line(width: 40).hasPrefix("Connecting: radio.example, port 8000"), "it has not played yet")
+    text.state = .paused
+    #expect(text.line(width: 40).hasPrefix("Paused: radio.example, port 8000"))
   }
 
   @Test(

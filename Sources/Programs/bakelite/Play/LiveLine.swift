@@ -18,6 +18,8 @@ final class LiveLine {
   func show(_ event: Event, at time: Double) {
     switch event {
     case .playing, .stationInfo, .stitched, .stopped: retry = nil
+    // A note belongs to the earlier station.
+    case .connecting: note = nil
     default: break
     }
     guard let text = Self.sentence(event), isWorthALine(event, text, at: time) else { return }
@@ -161,7 +163,8 @@ struct LiveText {
   func line(width: Int) -> String {
     if let note { return TextColumns.cut("\(word) \(Self.clock(heard))  \(note)", to: width) }
     if let retry {
-      let front = "\(heard > 0 ? "Reconnecting" : "Connecting"): \(Self.clause(retry.reason))"
+      let step = state == .paused ? "Paused" : heard > 0 ? "Reconnecting" : "Connecting"
+      let front = "\(step): \(Self.clause(retry.reason))"
       return tails(of: retry).map { front + $0 }.first { TextColumns.count($0) <= width }
         ?? TextColumns.cut(front, to: width)
     }

@@ -34,7 +34,8 @@ struct PlayHelp {
     if canAdd { rows.append((name: "f", meaning: "add station")) }
     rows.append((name: "z", meaning: "sleep timer"))
     if searches { rows.append((name: "/", meaning: "search")) }
-    rows += [(name: "?", meaning: "hide keys"), (name: "q", meaning: searches ? "to the list" : "quit")]
+    rows.append((name: "?", meaning: searches ? "hide keys" : "list keys"))
+    rows.append((name: "q", meaning: searches ? "to the list" : "quit"))
     return rows
   }
 }
