@@ -3,8 +3,10 @@
 
 Each member is a small server with its expected result. Eight members run at a time, each in its own process.
 Usage: families.py BAKELITE [FAMILY,...]; --show prints events, messages and requests; --name TEXT selects members.
+The second table counts the requests of each family and its requests in a minute of its members.
 """
 import argparse
+import collections
 import concurrent.futures
 import importlib.util
 import multiprocessing
@@ -12,6 +14,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import time
 import traceback
 
 import kit
@@ -31,16 +34,17 @@ def discover():
 
 
 def measure(index, binary, folder, shown):
-    """Runs a member. -> (expected, heard, faults)"""
+    """Runs a member. -> (heard, faults, number of requests, seconds)"""
     member = kit.MEMBERS[index]
     place = folder / f"member-{index}"
     place.mkdir()
     run = kit.Run(binary, place, kit.Material(folder), shown)
+    began = time.monotonic()
     try:
         member.call(run)
     except Exception:  # A fault of one member must not end the others.
         run.faults.append(traceback.format_exc().strip().replace("\n", " | "))
-    return str(run), run.faults
+    return str(run), run.faults, run.request_count, time.monotonic() - began
 
 
 def select(families, name):
@@ -72,20 +76,31 @@ def main():
 
 def report(chosen, binary, folder, shown):
     """Prints a row for each member when it is measured. -> number of failures"""
-    failed, faults = 0, []
+    failed, faults, loads = 0, [], collections.defaultdict(lambda: [0, 0.0])
     fork = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(1 if shown else ATONCE, fork, max_tasks_per_child=None) as pool:
         tasks = {pool.submit(measure, index, binary, folder, shown): index for index in chosen}
         for task in concurrent.futures.as_completed(tasks):
             member = kit.MEMBERS[tasks[task]]
-            heard, wrong = task.result()
+            heard, wrong, requests, seconds = task.result()
             print(f"| {member.family} | {member.name} | {member.expected} | {heard} | {'no' if wrong else 'yes'} |",
                   flush=True)
             faults += [f"{member.family} {member.name}: {fault}" for fault in wrong]
             failed += bool(wrong)
+            loads[member.family][0] += requests
+            loads[member.family][1] += seconds
     if faults:
         print("\n" + "\n".join(faults))
+    report_loads(loads)
     return failed
+
+
+def report_loads(loads):
+    """Prints the requests of each family."""
+    print("\n| family | requests | seconds | requests a minute |\n|---:|---:|---:|---:|")
+    for family, (requests, seconds) in sorted(loads.items()):
+        print(f"| {family} | {requests} | {seconds:.0f} | {60 * requests / seconds:.1f} |")
+    print()
 
 
 main()

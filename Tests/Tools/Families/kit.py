@@ -543,9 +543,12 @@ class Run:
             self.want(word.lower() in heard.messages.lower(), f"no {word!r} in {heard.last_message[:200]!r}")
         self.want(heard.total < 0.2, f"heard {heard}")
 
+    @property
+    def request_count(self):
+        return sum(len(server.requests) for server in self.servers)
+
     def __str__(self):
-        requests = sum(len(server.requests) for server in self.servers)
-        return "; ".join([*map(str, self.heard), *self.notes, f"{requests} requests"])
+        return "; ".join([*map(str, self.heard), *self.notes, f"{self.request_count} requests"])
 
 
 def has_programs():
