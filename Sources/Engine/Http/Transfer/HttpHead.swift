@@ -106,7 +106,7 @@ public struct HttpHead: Equatable, Sendable {
     case "cache-control": lifetime.store(cacheControl: value)
     case "expires": lifetime.store(expires: Self.moment(value))
     case "retry-after": if retrySeconds == nil, retryDate == nil { storeRetry(value) }
-    case "content-encoding": contentEncoding = contentEncoding.map { $0 + ", " + value } ?? value
+    case "content-encoding": storeContentCoding(value)
     case "location": location = location ?? StationAddress(value)
     case "etag": etag = etag ?? value
     case "last-modified": lastModified = lastModified ?? value
@@ -130,6 +130,14 @@ public struct HttpHead: Equatable, Sendable {
     isChunked = isChunked || codings.contains("chunked")
     isRecoded = isRecoded || codings.contains { $0 != "chunked" && $0 != "identity" }
   }
+
+  /// Joins the codings of repeated headers. A longer text than a single value may have cannot be unpacked.
+  private mutating func storeContentCoding(_ value: String) {
+    let joined = contentEncoding.map { $0 + ", " + value } ?? value
+    if joined.utf8.count > Self.maxCodingByteCount { isRecoded = true } else { contentEncoding = joined }
+  }
+
+  private static let maxCodingByteCount = 2_048
 
   private mutating func storeRetry(_ value: String) {
     retrySeconds = Self.count(value).map { Int($0) }
