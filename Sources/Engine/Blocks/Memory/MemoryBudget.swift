@@ -14,20 +14,24 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
   /// The consumers in the order of the audio path.
   public let lines: [Line]
 
-  /// Creates the budget for a ring of `blockCount` blocks.
-  public init(blockCount: Int) {
-    lines = [
-      Line(consumer: "blocks of \(Block.byteCount) bytes (\(blockCount))", byteCount: BlockPool.cost(blockCount)),
-      Line(consumer: "block ring", byteCount: BlockRing.cost(blockCount)),
-      Line(consumer: "periods of PCM (\(PeriodRing.capacity))", byteCount: PeriodRing.cost),
-      Line(consumer: "status board", byteCount: Arena.cost(of: StatusBoard.self)),
-      Line(consumer: "decoder scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.decoderScratch)),
-      Line(consumer: "packets on their way to files", byteCount: FileQueue.cost),
-      Line(consumer: "taps", byteCount: Arena.cost(of: bk_tap.self, count: Self.tapCount)),
-      Line(consumer: "what was heard last, for meters", byteCount: MonitorRing.cost),
-      Line(consumer: "what was written last, to fade a card", byteCount: RecentFrames.cost),
-      Line(consumer: "sink scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.sinkScratch)),
-    ]
+  /// Creates the budget for a ring of `blockCount` blocks, and for rings that receive other stations in advance.
+  public init(blockCount: Int, standbyCount: Int = 0) {
+    let standbys = Line(
+      consumer: "rings of stations on standby (\(standbyCount))",
+      byteCount: ByteCount(standbyCount * BlockRing.standbyCost(blockCount).value))
+    lines =
+      [
+        Line(consumer: "blocks of \(Block.byteCount) bytes (\(blockCount))", byteCount: BlockPool.cost(blockCount)),
+        Line(consumer: "block ring", byteCount: BlockRing.cost(blockCount)),
+        Line(consumer: "periods of PCM (\(PeriodRing.capacity))", byteCount: PeriodRing.cost),
+        Line(consumer: "status board", byteCount: Arena.cost(of: StatusBoard.self)),
+        Line(consumer: "decoder scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.decoderScratch)),
+        Line(consumer: "packets on their way to files", byteCount: FileQueue.cost),
+        Line(consumer: "taps", byteCount: Arena.cost(of: bk_tap.self, count: Self.tapCount)),
+        Line(consumer: "what was heard last, for meters", byteCount: MonitorRing.cost),
+        Line(consumer: "what was written last, to fade a card", byteCount: RecentFrames.cost),
+        Line(consumer: "sink scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.sinkScratch)),
+      ] + (standbyCount > 0 ? [standbys] : [])
   }
 
   /// Size of a packet buffer in bytes, with guard bytes because libmad reads beyond a packet's end.

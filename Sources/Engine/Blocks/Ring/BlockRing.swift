@@ -53,10 +53,15 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   public static func make(blockCount: Int, in arena: Arena) -> UnsafePointer<BlockRing> {
     let pool = arena.reserve(BlockPool.self)
     pool.initialize(to: BlockPool(blockCount, in: arena))
-    let slots = arena.reserve(Atomic<UInt32>.self, count: blockCount)
-    for slot in 0..<blockCount { (slots + slot).initialize(to: Atomic(0)) }
+    return make(slotCount: blockCount, of: UnsafePointer(pool), in: arena)
+  }
+
+  /// Creates a ring of at most `slotCount` blocks in a pool of several rings.
+  static func make(slotCount: Int, of pool: UnsafePointer<BlockPool>, in arena: Arena) -> UnsafePointer<BlockRing> {
+    let slots = arena.reserve(Atomic<UInt32>.self, count: slotCount)
+    for slot in 0..<slotCount { (slots + slot).initialize(to: Atomic(0)) }
     let ring = arena.reserve(BlockRing.self)
-    ring.initialize(to: BlockRing(pool: UnsafePointer(pool), slots: slots, slotCount: blockCount))
+    ring.initialize(to: BlockRing(pool: pool, slots: slots, slotCount: slotCount))
     return UnsafePointer(ring)
   }
 

@@ -55,7 +55,7 @@ extension BlockWriter {
   public var maxFree: Int {
     let isEmpty = end == ring.pointee.first.load(ordering: .relaxed)
     let newest = isEmpty ? 0 : Int(ring.pointee.block(end - 1).pointee.runCount)
-    return pool.pointee.count - stagedBlocks - newest
+    return ring.pointee.slotCount - stagedBlocks - newest
   }
 
   private struct Extent {

@@ -5,7 +5,7 @@ import Units
 public struct BlockWriter: ~Copyable {
   let ring: UnsafePointer<BlockRing>
   var reclaimer: BlockReclaimer
-  private(set) var isOpen = false
+  var isOpen = false
   /// Number of filled blocks from `end` on that are not yet published.
   var stagedBlocks = 0
 
@@ -24,13 +24,14 @@ public struct BlockWriter: ~Copyable {
   /// Returns the number of blocks needed for packets of `byteCount` bytes; nil if this ring has enough blocks.
   public func blocksNeeded(for byteCount: Int) -> Int? {
     let needed = Self.minPackets * Block.runCount(byteCount)
-    return needed > pool.pointee.count ? needed : nil
+    return needed > ring.pointee.slotCount ? needed : nil
   }
 
   /// Returns the free blocks required before a read. `byteCount`: bytes already received of an incomplete packet.
   public func room(beside byteCount: Int) -> Int {
     // The newest packet stays until the next arrives, and uses at most a quarter of the ring.
-    let longest = pool.pointee.count - pool.pointee.count / Self.minPackets - Self.readRoom
+    let count = ring.pointee.slotCount
+    let longest = count - count / Self.minPackets - Self.readRoom
     return Self.readRoom + max(0, min(Block.runCount(byteCount) - 1, longest))
   }
 
@@ -58,7 +59,7 @@ public struct BlockWriter: ~Copyable {
 
   func slot(_ sequence: Int) -> UInt32 { ring.pointee.slot(sequence).pointee.load(ordering: .relaxed) }
 
-  private func setSlot(_ sequence: Int, _ index: UInt32) {
+  func setSlot(_ sequence: Int, _ index: UInt32) {
     ring.pointee.slot(sequence).pointee.store(index, ordering: .releasing)
   }
 
@@ -77,7 +78,7 @@ public struct BlockWriter: ~Copyable {
   }
 
   /// Publishes blocks. A reader that sees `end` also sees the blocks' slots, headers and packets.
-  private mutating func open(_ sequence: Int, _ count: Int) {
+  mutating func open(_ sequence: Int, _ count: Int) {
     isOpen = true
     ring.pointee.newestTicks.store(ring.pointee.block(sequence).pointee.start.ticks, ordering: .relaxed)
     ring.pointee.end.store(sequence + count, ordering: .sequentiallyConsistent)
@@ -103,6 +104,7 @@ public struct BlockWriter: ~Copyable {
 
   /// Drops all blocks, staged ones too, and starts the programme `epoch` at stream time zero.
   public mutating func begin(epoch: UInt32) {
+    releasePosition()
     reclaimer.dropAll()
     isOpen = false
     unstage()
