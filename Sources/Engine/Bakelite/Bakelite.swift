@@ -23,6 +23,7 @@
 @_exported import struct Network.FileList
 @_exported import struct Network.HoldRule
 @_exported import struct Network.PlaybackFault
+@_exported import struct Network.PrefetchRule
 @_exported import struct Network.StationFacts
 @_exported import struct Network.StationRequest
 @_exported import enum Recordings.SongChoice

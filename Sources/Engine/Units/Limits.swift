@@ -8,6 +8,8 @@ public enum Limits {
   public static let titleDelay = -3_600.0...3_600.0
   /// Blocks of 5,120 bytes in the ring.
   public static let blockCount = 16...400_000
+  /// Stations received in advance. Each borrows up to an eighth of the blocks.
+  public static let prefetchNeighbours = 0...4
   /// The `buffer` of a snapserver: delay from its input to the rooms, in milliseconds.
   public static let snapcastMilliseconds = 20...20_000
   /// The target buffer of a live station, or a file's buffer before playback, in seconds.

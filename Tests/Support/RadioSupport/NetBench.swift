@@ -30,14 +30,16 @@ public final class NetBench {
   private var cursor = 0
   private let trace = EventTrace("net")
 
-  /// Creates a thread with a ring of `blockCount` blocks.
-  public init(blockCount: Int = 300) throws {
-    arena = try Arena(MemoryBudget(blockCount: blockCount).total)
+  /// Creates a thread with a ring of `blockCount` blocks, and rings for `standbyCount` stations on standby.
+  public init(blockCount: Int = 300, standbyCount: Int = 0) throws {
+    arena = try Arena(MemoryBudget(blockCount: blockCount, standbyCount: standbyCount).total)
     ring = BlockRing.make(blockCount: blockCount, in: arena)
+    let rings = (0..<standbyCount).compactMap { [ring, arena] _ in ring.pointee.makeStandby(in: arena) }
     queue = NoticeQueue(capacity: 256, wake: notified)
     reader = BlockReader(ring)
     board = StatusBoard.make(in: arena)
-    net = try NetThread(NetMemory(ring, queue, board), packets: packets, notified: notified, clock: clock)
+    let memory = NetMemory(ring, queue, board, standbyRings: rings)
+    net = try NetThread(memory, packets: packets, notified: notified, clock: clock)
   }
 
   deinit {

@@ -12,7 +12,7 @@ import Units
     let engine = try engine ?? HttpEngine()
     return try urls.map { url in
       var request = HttpRequest(url: url)
-      request.sharesCookies = true
+      request.programme = 0
       adapt(&request)
       let listener = Listener()
       _ = try engine.start(request, handler: listener)
@@ -80,8 +80,8 @@ import Units
     defer { server.close() }
     let engine = try HttpEngine()
     _ = try fetchAll([server.url("/"), server.url("/")], with: engine)
-    _ = try fetchAll([server.url("/")], with: engine) { $0.sharesCookies = false }
-    engine.forgetCookies()
+    _ = try fetchAll([server.url("/")], with: engine) { $0.programme = nil }
+    engine.forgetCookies(of: 0)
     _ = try fetchAll([server.url("/")], with: engine)
     #expect(server.requests.map { cookies($0) } == [[], ["a=1"], [], []])
   }
@@ -122,7 +122,7 @@ import Units
   @Test("An own cookie with a line break is refused")
   func brokenCookie() throws {
     var request = HttpRequest(url: "http://127.0.0.1:1/")
-    (request.headers, request.sharesCookies) = (["Cookie: a=1\r\nX-Key: z"], true)
+    (request.headers, request.programme) = (["Cookie: a=1\r\nX-Key: z"], 0)
     #expect(throws: NetworkError.badHeader) { try request.headerLines() }
   }
 

@@ -156,4 +156,23 @@ import Units
     stopped.renew()
     #expect(!stopped.renews)
   }
+
+  @Test("Commands of a waiting programme precede later ones; a new programme or a stop drops them (B5)")
+  func restore() {
+    var earlier = NetOrders()
+    earlier.tune(StationRequest(url: "http://a/"), epoch: 1)
+    earlier.nowPlaying(true)
+    earlier.post(.rest)
+    var later = NetOrders()
+    later.restore(earlier)
+    #expect(later.tune == nil && later.nowPlaying == true && later.act == .rest)
+    later = NetOrders()
+    later.post(.resume)
+    later.restore(earlier)
+    #expect(later.act == .resume && later.nowPlaying == true)
+    later = NetOrders()
+    later.post(.stop)
+    later.restore(earlier)
+    #expect(later.nowPlaying == nil && later.act == .stop)
+  }
 }

@@ -15,8 +15,8 @@ import Units
     let board = StatusBoard.make(in: arena)
     board.pointee.readerDelay.store(StreamTime(seconds: readerDelay).ticks, ordering: .relaxed)
     let notices = NoticeQueue<NetNotice>(capacity: 16, wake: SharedWakeFlag())
-    let writer = BlockWriter(BlockRing.make(blockCount: 64, in: arena))
-    let output = ProgrammeOutput(writer, SetupTable(), MetadataFeeds(try HttpEngine()), notices, board) {}
+    let memory = NetMemory(BlockRing.make(blockCount: 64, in: arena), notices, board)
+    let output = ProgrammeOutput(memory, standby: nil, MetadataFeeds(try HttpEngine())) {}
     output.begin(epoch: 1)
     output.start(at: StreamTime(seconds: unheard))
     #expect(!output.isAtEase, "nothing of the programme is heard yet")
@@ -29,10 +29,8 @@ import Units
   func programmes() throws {
     let arena = try Arena(ByteCount.kibi(2_048))
     let notices = NoticeQueue<NetNotice>(capacity: 16, wake: SharedWakeFlag())
-    let writer = BlockWriter(BlockRing.make(blockCount: 64, in: arena))
-    let output = ProgrammeOutput(
-      writer, SetupTable(), MetadataFeeds(try HttpEngine()), notices, StatusBoard.make(in: arena)
-    ) {}
+    let memory = NetMemory(BlockRing.make(blockCount: 64, in: arena), notices, StatusBoard.make(in: arena))
+    let output = ProgrammeOutput(memory, standby: nil, MetadataFeeds(try HttpEngine())) {}
     var epochs: [UInt32] = []
     for epoch in 1...2 as ClosedRange<UInt32> {
       output.beginTitles(StationRequest(url: "http://127.0.0.1:1/"))

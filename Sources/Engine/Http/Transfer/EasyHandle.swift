@@ -80,6 +80,9 @@ final class EasyHandle {
     return Int64(count)
   }
 
+  /// Bytes of all response heads received so far.
+  var headByteCount: Int64 { Int64(number(CURLINFO_HEADER_SIZE)) }
+
   func error(_ code: CURLcode) -> NetworkError {
     CurlFailure(
       code: code, osErrno: Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO)),

@@ -11,7 +11,10 @@ public final class HttpEngine {
 
   private let multi: MultiHandle
   private let trust: TrustStore
-  private var cookies = CookieJar()
+  /// The cookies of each programme, by its number.
+  private var cookies: [Int: CookieJar] = [:]
+  /// Bytes of each programme's ended transfers.
+  private var endedBytes: [Int: Int64] = [:]
   private var transfers: [Transfer] = []
   /// The last servers with a head that libcurl refused, as "host:port".
   private var looseServers: [String] = []
@@ -56,8 +59,15 @@ public final class HttpEngine {
     return transfer
   }
 
-  /// Forgets all cookies. Running transfers continue with theirs.
-  package func forgetCookies() { cookies = CookieJar() }
+  /// Forgets the cookies of a programme. Running transfers continue with theirs.
+  package func forgetCookies(of programme: Int) { cookies[programme] = nil }
+
+  /// Bytes of all heads and bodies that a programme has received since the engine started, before unpacking.
+  package func receivedByteCount(of programme: Int) -> Int64 {
+    transfers.reduce(endedBytes[programme] ?? 0) {
+      $1.hop.request.programme == programme ? $0 + $1.loadByteCount : $0
+    }
+  }
 
   /// Removes and returns the times in responses by HTTPS without a proxy.
   package func removeServerTimes() -> [ServerTime] {
@@ -88,7 +98,7 @@ public final class HttpEngine {
     var running: Int32 = 0
     curl_multi_perform(multi.raw, &running)
     recordServerTimes()
-    cookies?.trim()
+    for jar in cookies.values { jar.trim() }
     readFiles()
     endTransfers()
     return isReady
@@ -172,7 +182,15 @@ public final class HttpEngine {
 
   private func makeHandle(_ hop: TransferRequest) throws(NetworkError) -> EasyHandle {
     let isLoose = looseServers.contains(Self.server(of: hop.address)) && ProxyChoice().proxy(for: hop.address) == nil
-    return try EasyHandle(hop, trust: trust, cookies: cookies, clock: clock, isLoose: isLoose)
+    return try EasyHandle(
+      hop, trust: trust, cookies: hop.request.programme.flatMap(jar), clock: clock, isLoose: isLoose)
+  }
+
+  /// Returns the cookies of a programme; nil if memory is missing.
+  private func jar(_ number: Int) -> CookieJar? {
+    let jar = cookies[number] ?? CookieJar()
+    cookies[number] = jar
+    return jar
   }
 
   private func rememberLooseServer(of address: WebAddress) {
@@ -206,6 +224,9 @@ public final class HttpEngine {
 
   private func removeFromMulti(_ transfer: Transfer) {
     guard transfer.isStarted, case .server(let easy) = transfer.source else { return }
+    if let programme = transfer.hop.request.programme {
+      endedBytes[programme, default: 0] += transfer.loadByteCount
+    }
     curl_multi_remove_handle(multi.raw, easy.raw)
   }
 }

@@ -47,8 +47,11 @@ public struct HttpRequest: Sendable {
   /// True if the body may be gzipped. The unpacked body is limited to twenty times the packed size.
   public var acceptsGzip = false
 
-  /// True to share the cookies of the programme (`HttpEngine.forgetCookies`).
-  package var sharesCookies = false
+  /// Number of the programme of the request, which shares the programme's cookies (`HttpEngine.forgetCookies`); nil for
+  /// a request without cookies.
+  package var programme: Int?
+
+  var sharesCookies: Bool { programme != nil }
 
   /// Maximum age of a shared connection, which stays open afterwards. Nil for a separate connection, closed afterwards.
   package var sharedConnectionAge: Duration?

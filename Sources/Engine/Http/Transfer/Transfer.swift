@@ -73,6 +73,11 @@ public final class Transfer {
   /// Bytes of the body received so far, before unpacking; 0 for a file.
   package var receivedByteCount: Int64 { if case .server(let easy) = source { easy.receivedByteCount } else { 0 } }
 
+  /// Bytes of the heads and the body received so far, before unpacking; 0 for a file.
+  var loadByteCount: Int64 {
+    if case .server(let easy) = source { easy.receivedByteCount + easy.headByteCount } else { 0 }
+  }
+
   /// Shortest lifetime of all redirects; nil without redirects.
   private var lifetime: Duration?
   private var refusedRange: AddressRange?

@@ -113,13 +113,16 @@ final class Reconnector {
     plan(isNext ? fault : report.removeSpareFault() ?? fault, at: now)
   }
 
+  /// Delay before the next address of a station that is received in advance.
+  private static let standbyDelay = Duration(milliseconds: 1_000)
+
   /// Handles a failure before any audio: tries the next address, waits, or gives up.
   func continueSearch(after fault: PlaybackFault, mayPass: Bool, at now: MonotonicTime) {
     switch search.fail(mayPass: mayPass, at: now) {
     case .entry(let moment):
       report.reportFailure(fault)
       // In the next iteration: a thousand entries would otherwise nest on the stack.
-      connections.plan(moment)
+      connections.plan(context.output.isHeard ? moment : max(moment, now + Self.standbyDelay))
     case .round:
       report.reportFailure(fault)
       plan(fault, at: now)

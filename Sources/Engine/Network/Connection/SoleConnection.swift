@@ -43,3 +43,18 @@ struct SoleConnection: Hashable, Sendable {
     if observationCount >= Self.proof { isProven = true }
   }
 }
+
+/// The stations that proved to allow one connection for each listener. Net thread only.
+final class SoleStations {
+  private var addresses: [StationAddress] = []
+  private static let maxCount = 64
+
+  func contains(_ address: StationAddress) -> Bool { addresses.contains(address) }
+
+  /// Adds a station; above the limit, removes the station that was added first.
+  func insert(_ address: StationAddress) {
+    guard !contains(address) else { return }
+    if addresses.count == Self.maxCount { addresses.removeFirst() }
+    addresses.append(address)
+  }
+}

@@ -70,6 +70,11 @@ struct StreamSplicer: ~Copyable {
     stitcher.beginComparison()
   }
 
+  /// Exchanges the rings with the splicer of a standby ring, after `settle` for both (`BlockWriter.exchange`).
+  mutating func exchange(with standby: inout StreamSplicer, epoch: UInt32) {
+    BlockWriter.exchange(&writer, &standby.writer, epoch: epoch)
+  }
+
   mutating func endConnection(lag: Double) { if hasPublished { clock.endConnection(lag: lag) } }
 
   mutating func recordThrottle() { clock.wasThrottled = true }

@@ -5,25 +5,31 @@ import Units
 /// Sends a programme's packets to the block ring, its titles and notices to the control thread. Net thread only.
 final class ProgrammeOutput {
   private var splicer: StreamSplicer
-  private let setups: SetupTable
   private var feeds: MetadataFeeds
   private var placer = TitlePlacer()
-  private let notices: NoticeQueue<NetNotice>
-  private let board: UnsafePointer<StatusBoard>
+  private let memory: NetMemory
+  /// Number of the session, for its set-ups.
+  private let programme: Int
   private let raisePackets: () -> Void
   private var epoch: UInt32 = 0
+  /// True if the ring is the one that is heard. Notices of other programmes wait in `digest`.
+  private(set) var isHeard: Bool
+  private(set) var digest = ProgrammeDigest()
+  /// Frees blocks of the heard ring for a programme that is not heard.
+  var lender: (Int) -> Bool = { _ in false }
 
   /// Minimum audio left to play for checks every 200 ms. A station without a burst starts with only 1 s.
   private static let ease = StreamTime(seconds: 0.75)
 
+  /// `standby`: the ring of a programme that is not heard; nil for the heard ring. `programme`: number of the session.
   init(
-    _ writer: consuming BlockWriter, _ setups: SetupTable, _ feeds: consuming MetadataFeeds,
-    _ notices: NoticeQueue<NetNotice>, _ board: UnsafePointer<StatusBoard>, raisePackets: @escaping () -> Void
+    _ memory: NetMemory, standby: UnsafePointer<BlockRing>?, programme: Int = 0, _ feeds: consuming MetadataFeeds,
+    raisePackets: @escaping () -> Void
   ) {
-    splicer = StreamSplicer(writer)
-    self.setups = setups
+    splicer = StreamSplicer(BlockWriter(standby ?? memory.ring))
+    isHeard = standby == nil
     self.feeds = feeds
-    (self.notices, self.board, self.raisePackets) = (notices, board, raisePackets)
+    (self.memory, self.programme, self.raisePackets) = (memory, programme, raisePackets)
   }
 
   // MARK: The programme
@@ -31,6 +37,7 @@ final class ProgrammeOutput {
   /// Drops the buffered audio. Further packets belong to the programme `epoch`.
   func begin(epoch: UInt32) {
     self.epoch = epoch
+    digest = ProgrammeDigest()
     splicer.begin(epoch: epoch)
   }
 
@@ -39,7 +46,31 @@ final class ProgrammeOutput {
     wakeReader()
   }
 
-  func send(_ notice: NetNotice) { notices.append(notice, epoch: epoch) }
+  func send(_ notice: NetNotice) {
+    digest.record(notice)
+    if isHeard { memory.notices.append(notice, epoch: epoch) }
+  }
+
+  /// Exchanges the rings with a programme that was not heard, and reports that programme as `epoch`.
+  func exchange(with standby: ProgrammeOutput, epoch: UInt32) {
+    settle()
+    standby.settle()
+    // The notices precede the audio, as for other programmes.
+    for notice in standby.digest.notices(from: standby.start) { memory.notices.append(notice, epoch: epoch) }
+    splicer.exchange(with: &standby.splicer, epoch: epoch)
+    (isHeard, self.epoch) = (false, 0)
+    (standby.isHeard, standby.epoch) = (true, epoch)
+    standby.wakeReader()
+  }
+
+  /// Counts the audio before `time` as played, for a programme that is not heard.
+  func skip(to time: StreamTime) { splicer.writer.skip(to: time) }
+
+  /// True if a standby ring has no room for a read, so that only a skip frees blocks.
+  var isRingFull: Bool { splicer.writer.isRingFull }
+
+  /// Stream time of the oldest buffered packet.
+  private var start: StreamTime { time - buffered }
 
   // MARK: Packets
 
@@ -66,7 +97,7 @@ final class ProgrammeOutput {
     _ = splicer.accept(info, bytes, at: now)
   }
 
-  func number(of setup: CodecSetup) -> UInt8 { setups.number(of: setup) }
+  func number(of setup: CodecSetup) -> UInt8 { memory.setups.number(of: setup, in: programme) }
 
   /// Returns the number of blocks the ring needs for packets of that size; nil if four packets fit.
   func blocksNeeded(for byteCount: Int) -> Int? { splicer.writer.blocksNeeded(for: byteCount) }
@@ -89,7 +120,7 @@ final class ProgrammeOutput {
     wakeReader()
   }
 
-  func wakeReader() { if isAwaited { raisePackets() } }
+  func wakeReader() { if isHeard, isAwaited { raisePackets() } }
 
   // MARK: Titles
 
@@ -132,7 +163,10 @@ final class ProgrammeOutput {
   var seeksPlace: Bool { splicer.deadline != nil }
 
   /// Frees blocks, with `wraps` also blocks that are not played yet. Returns false if too few can be freed.
-  func makeRoom(_ count: Int, wraps: Bool = false) -> Bool { splicer.writer.makeRoom(count, wraps: wraps) }
+  func makeRoom(_ count: Int, wraps: Bool = false) -> Bool {
+    splicer.writer.makeRoom(count, wraps: wraps)
+      || !isHeard && splicer.writer.lacksPool(count) && lender(count) && splicer.writer.makeRoom(count, wraps: wraps)
+  }
 
   func canFree(_ count: Int) -> Bool { splicer.writer.canFree(count) }
 
@@ -149,7 +183,7 @@ final class ProgrammeOutput {
 
   var isAwaited: Bool { splicer.writer.isAwaited }
 
-  var isRecorded: Bool { board.pointee.isRecorded.load(ordering: .relaxed) }
+  var isRecorded: Bool { isHeard && memory.board.pointee.isRecorded.load(ordering: .relaxed) }
 
   // MARK: Time
 
@@ -174,8 +208,8 @@ final class ProgrammeOutput {
   /// Received audio that is not played yet; zero before the programme plays. Audio that a reader has taken from a pipe
   /// does not count: this audio cannot prevent an underrun of the pipe.
   private var unplayed: StreamTime {
-    guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
-    let later = board.pointee.readerDelay.load(ordering: .relaxed)
-    return time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed) + later)
+    guard isHeard, memory.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
+    let later = memory.board.pointee.readerDelay.load(ordering: .relaxed)
+    return time - StreamTime(ticks: memory.board.pointee.heard.load(ordering: .relaxed) + later)
   }
 }

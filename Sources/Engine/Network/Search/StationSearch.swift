@@ -13,16 +13,23 @@ final class StationSearch {
   /// Refusals of audio before the first audio.
   private var refusalCount = 0
   private var session = ListSession()
-  /// Observations about connections of the current station, and earlier stations with a proven rule.
+  /// Observations about connections of the current station.
   private var sole = SoleConnection()
-  private var soleStations: [StationAddress] = []
-  private static let maxSoleStations = 64
+  /// Stations with a proven rule.
+  private let soleStations: SoleStations
   /// Maximum number of variants to try. A station that refuses these variants is reported.
   private static let maxTriedVariants = 8
   /// True after a search for the parts of a file was cut off, or its window refused: the requests may have exceeded a
   /// limit of the server.
   private var isPartSearchCutOff = false
   private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
+
+  /// Number of the programme, for its cookies and its received bytes.
+  let programme: Int
+
+  init(_ soleStations: SoleStations = SoleStations(), programme: Int = 0) {
+    (self.soleStations, self.programme) = (soleStations, programme)
+  }
 
   // MARK: State
 
@@ -48,6 +55,7 @@ final class StationSearch {
 
   func plainRequest(for address: WebAddress, namedBy referral: AddressOrigin?) -> HttpRequest {
     var http = request.http(for: address, namedBy: referral)
+    http.programme = programme
     guard let current = self.address, let options = current.options else { return http }
     http.userAgent = options.userAgent ?? http.userAgent
     // The address itself has the options; other addresses must be trusted with secrets.
@@ -104,9 +112,7 @@ final class StationSearch {
   /// Records an observation about connections. A proven rule is remembered for later programmes of the station.
   func observe(_ event: (inout SoleConnection) -> Void) {
     event(&sole)
-    guard sole.isProven, !soleStations.contains(request.url) else { return }
-    if soleStations.count == Self.maxSoleStations { soleStations.removeFirst() }
-    soleStations.append(request.url)
+    if sole.isProven { soleStations.insert(request.url) }
   }
 
   // MARK: Tries

@@ -42,27 +42,35 @@ final class NetLoop: Sendable {
 
   func run() {
     let engine = Self.engine(clock)
-    let context = ProgrammeContext(engine, memory) { [packets] in packets.flag.raise() }
-    let session = StreamSession(context, hold)
+    let receivers = StationReceivers(engine, memory, hold) { [packets] in packets.flag.raise() }
     let link = LinkWatch()
     while true {
-      let orders = orders.withLock { orders in
-        defer { orders = NetOrders() }
-        return orders
-      }
-      if orders.quits { return session.stop() }
+      let orders = removeOrders(urgentOnly: receivers.isWaiting)
+      if orders.quits { return receivers.stop() }
       memory.board.pointee.netBeat.add(1, ordering: .relaxed)
-      apply(orders, session)
+      apply(orders, receivers)
       let changes = link.changes(at: clock.now())
-      if !changes.isEmpty { session.linkChanged(changes) }
+      if !changes.isEmpty { receivers.linkChanged(changes) }
       if changes.contains(.gained) {
         memory.board.pointee.networkChanges.add(1, ordering: .relaxed)
         notified.flag.raise()
       }
-      session.poll()
-      publishWait(of: session)
-      step(engine, session, link)
+      let hasWaited = receivers.isWaiting
+      receivers.poll()
+      // Applies the commands that waited.
+      if hasWaited, !receivers.isWaiting { continue }
+      publishWait(of: receivers.heard)
+      step(engine, receivers, link)
       publish(engine.removeServerTimes())
+    }
+  }
+
+  /// Removes and returns the commands. `urgentOnly`: leaves commands that may wait.
+  private func removeOrders(urgentOnly: Bool) -> NetOrders {
+    orders.withLock { orders in
+      if urgentOnly, !orders.isUrgent { return NetOrders() }
+      defer { orders = NetOrders() }
+      return orders
     }
   }
 
@@ -79,10 +87,15 @@ final class NetLoop: Sendable {
     }
   }
 
-  private func apply(_ orders: NetOrders, _ session: StreamSession) {
-    if let hold = orders.hold { session.use(hold) }
-    if let (request, epoch) = orders.tune { session.tune(request, epoch: epoch) }
-    if orders.renews { session.replaceConnections() }
+  private func apply(_ orders: NetOrders, _ receivers: StationReceivers) {
+    if let hold = orders.hold { receivers.use(hold) }
+    if let rule = orders.prefetch { receivers.use(rule) }
+    if let (request, epoch) = orders.tune {
+      receivers.tune(request, epoch: epoch)
+      if receivers.isWaiting { return self.orders.withLock { $0.restore(orders) } }
+    }
+    if orders.renews { receivers.replaceConnections() }
+    let session = receivers.heard
     if let seek = orders.seek { session.seek(seek) }
     if let change = orders.change { session.adjust(change) }
     if let follow = orders.follow { session.follow(follow) }
@@ -90,7 +103,7 @@ final class NetLoop: Sendable {
     switch orders.act {
     case .rest: session.rest()
     case .resume: session.resume()
-    case .stop: session.stop()
+    case .stop: receivers.stop()
     case nil: break
     }
   }
@@ -103,12 +116,12 @@ final class NetLoop: Sendable {
   }
 
   /// Waits for the next event or due time. With enough audio buffered, bytes gather for 200 ms, to save wake-ups.
-  private func step(_ engine: HttpEngine, _ session: StreamSession, _ link: LinkWatch) {
+  private func step(_ engine: HttpEngine, _ receivers: StationReceivers, _ link: LinkWatch) {
     let now = clock.now()
-    let left = max(.zero, min(session.nextMoment - now, Duration(milliseconds: 4_000)))
-    var watched = [wake.descriptor] + session.descriptors
+    let left = max(.zero, min(receivers.nextMoment - now, Duration(milliseconds: 4_000)))
+    var watched = [wake.descriptor] + receivers.descriptors
     if let descriptor = link.descriptor { watched.append(descriptor) }
-    if session.allowsRareChecks {
+    if receivers.heard.allowsRareChecks {
       wake.wait(min(left, Duration(milliseconds: 200)), by: clock)
       engine.step(timeout: .zero)
     } else if engine.step(timeout: left, watching: watched) {

@@ -7,15 +7,19 @@ public struct NetMemory: Sendable {
   let notices: NoticeQueue<NetNotice>
   nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
   let setups: SetupTable
+  /// Rings for stations that are received in advance.
+  nonisolated(unsafe) let standbyRings: [UnsafePointer<BlockRing>]
 
-  /// Creates the memory of one engine. `setups` receives the decoder set-ups of the packets.
+  /// Creates the memory of one engine. `setups` receives the decoder set-ups of the packets. `standbyRings`: one ring
+  /// for each station that is received in advance, and one for the station before the current one.
   public init(
     _ ring: UnsafePointer<BlockRing>, _ notices: NoticeQueue<NetNotice>, _ board: UnsafePointer<StatusBoard>,
-    setups: SetupTable = SetupTable()
+    setups: SetupTable = SetupTable(), standbyRings: [UnsafePointer<BlockRing>] = []
   ) {
     self.ring = ring
     self.notices = notices
     self.board = board
     self.setups = setups
+    self.standbyRings = standbyRings
   }
 }

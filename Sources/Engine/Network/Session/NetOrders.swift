@@ -29,6 +29,7 @@ struct NetOrders {
   private(set) var nowPlaying: Bool?
   private(set) var change: RequestChange?
   private(set) var hold: HoldRule?
+  private(set) var prefetch: PrefetchRule?
   private(set) var act: Act?
   /// True if dead connections must be replaced before `act`.
   private(set) var renews = false
@@ -64,7 +65,22 @@ struct NetOrders {
 
   mutating func use(_ hold: HoldRule) { self.hold = hold }
 
-  /// Sets the final action. A stop cancels all other pending commands but `hold`.
+  mutating func prefetch(_ rule: PrefetchRule) { prefetch = rule }
+
+  /// Adds the commands of a programme that waits for its connection, which precede these commands.
+  mutating func restore(_ earlier: NetOrders) {
+    if isUrgent { return }
+    (seek, follow) = (seek ?? earlier.seek, follow ?? earlier.follow)
+    nowPlaying = nowPlaying ?? earlier.nowPlaying
+    change = change.map { $0.merged(after: earlier.change) } ?? earlier.change
+    act = act ?? earlier.act
+    renews = renews || earlier.renews
+  }
+
+  /// True if the commands replace or end the programme, and must not wait.
+  var isUrgent: Bool { tune != nil || act == .stop || quits }
+
+  /// Sets the final action. A stop cancels the other commands about the programme.
   mutating func post(_ new: Act) {
     if act == .stop { return }
     if new == .stop { clear() }
@@ -72,5 +88,5 @@ struct NetOrders {
   }
 
   /// Cancels all commands about a programme.
-  private mutating func clear() { self = NetOrders(hold: hold, quits: quits) }
+  private mutating func clear() { self = NetOrders(hold: hold, prefetch: prefetch, quits: quits) }
 }

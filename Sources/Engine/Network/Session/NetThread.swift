@@ -63,6 +63,9 @@ public final class NetThread: Sendable {
   /// Changes the request of the current programme. A data timeout applies at once, a user agent to the next connection.
   package func adjust(_ change: RequestChange) { loop.post { $0.adjust(change) } }
 
+  /// Sets the stations to receive in advance.
+  public func prefetch(_ rule: PrefetchRule) { loop.post { $0.prefetch(rule) } }
+
   /// Sets how far a download runs ahead of playback.
   public func use(_ hold: HoldRule) { loop.post { $0.use(hold) } }
 

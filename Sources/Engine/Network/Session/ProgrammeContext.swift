@@ -5,16 +5,18 @@ import Units
 /// The parts that every source of a programme shares. Net thread only.
 struct ProgrammeContext {
   let engine: HttpEngine
-  let search = StationSearch()
+  let search: StationSearch
   let report: ProgrammeReport
   let output: ProgrammeOutput
 
-  /// `onPackets` is called for packets that a reader awaits.
-  init(_ engine: HttpEngine, _ memory: NetMemory, onPackets: @escaping () -> Void) {
-    self.engine = engine
+  /// `onPackets` is called for packets that a reader awaits. `standby`: the ring of a programme that is not heard.
+  init(
+    _ engine: HttpEngine, _ memory: NetMemory, _ search: StationSearch = StationSearch(),
+    standby: UnsafePointer<BlockRing>? = nil, onPackets: @escaping () -> Void
+  ) {
+    (self.engine, self.search) = (engine, search)
     output = ProgrammeOutput(
-      BlockWriter(memory.ring), memory.setups, MetadataFeeds(engine), memory.notices, memory.board,
-      raisePackets: onPackets)
+      memory, standby: standby, programme: search.programme, MetadataFeeds(engine), raisePackets: onPackets)
     report = ProgrammeReport(output)
   }
 

@@ -15,7 +15,6 @@ extension StationRequest {
     http.allowsLocalFile = address.isFile
     // Only lists are worth compressing; some servers compress them without a request.
     http.acceptsGzip = address.path.hasSuffix(".m3u8")
-    http.sharesCookies = true
     http.reach = referral?.reach ?? reach
     return http
   }

@@ -7,11 +7,11 @@ import Units
 
 /// Tunes to a station: opens its playlists, tries its addresses, receives its audio, and reconnects. Net thread only.
 final class StreamSession {
-  private let context: ProgrammeContext
+  let context: ProgrammeContext
   private let connections: Connections
   private let reconnector: Reconnector
   private let flow: FlowControl
-  private let programme: TunedProgramme
+  let programme: TunedProgramme
   private let nameProbe = NameProbe()
 
   init(_ context: ProgrammeContext, _ hold: HoldRule) {
@@ -39,7 +39,7 @@ final class StreamSession {
 
   private func tune(_ request: StationRequest, epoch: UInt32, fileNumber: Int) {
     stop()
-    context.engine.forgetCookies()
+    context.engine.forgetCookies(of: search.programme)
     programme.begin(fileNumber: fileNumber)
     report.begin()
     output.beginTitles(request)
@@ -83,9 +83,11 @@ final class StreamSession {
     closeConnections(toRest: true)
   }
 
+  var isResting: Bool { connections.state == .resting }
+
   /// Reconnects a resting station at once and joins its packets to the buffered packets.
   func resume() {
-    guard connections.state == .resting else { return }
+    guard isResting else { return }
     if search.hasPlayed { report.send(.lost) }
     connections.plan(search.retries.resume(at: now))
   }
@@ -159,7 +161,7 @@ final class StreamSession {
 extension StreamSession {
   private var rules: ConnectionPlan.Rules {
     ConnectionPlan.Rules(
-      allowsSpares: search.hasPlayed && programme.source.isLive && search.allowsSpares,
+      allowsSpares: output.isHeard && search.hasPlayed && programme.source.isLive && search.allowsSpares,
       dataTimeout: search.request.dataTimeout,
       isDoubtful: isResumable && connections.isDoubtful(at: now))
   }

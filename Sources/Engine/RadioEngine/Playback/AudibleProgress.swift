@@ -30,7 +30,8 @@ struct AudibleProgress {
   }
 
   private func removeAudibleTitles(at position: StreamTime) -> [Event] {
-    playback.programme.removeAudibleTitles(at: position, base: playback.items.queue.base)
+    let base = playback.base(from: engine.blocks.start)
+    return playback.programme.removeAudibleTitles(at: position, base: base)
   }
 
   private func updateDriftAim() {

@@ -45,9 +45,16 @@ final class Playback {
 
   var look: ProgrammeSnapshot {
     var look = engine.snapshot(at: programme.epoch)
-    (look.facts, look.base, look.border) = (programme.facts, items.queue.base, items.queue.border)
+    (look.facts, look.base, look.border) = (programme.facts, base(from: look.start), items.queue.border)
     (look.isSuspended, look.isRecorded, look.window) = (output.isSuspended, recorder.isBusy, programme.window)
     return look
+  }
+
+  /// Programme time of the audible file's first moment. A station that was received in advance begins with its oldest
+  /// audio, at `start`.
+  func base(from start: StreamTime) -> StreamTime {
+    let isStation = programme.facts?.isLive == true && programme.window == nil
+    return isStation ? max(items.queue.base, start) : items.queue.base
   }
 
   var position: StreamTime { transport.position(look) }

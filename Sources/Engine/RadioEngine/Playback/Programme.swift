@@ -168,7 +168,7 @@ struct Programme {
   }
 
   mutating func removeAudibleTitles(at position: StreamTime, base: StreamTime) -> [Event] {
-    titles.removeAudible(at: position).map { .metadataChanged($0.title, at: ($0.at - base).seconds) }
+    titles.removeAudible(at: position).map { .metadataChanged($0.title, at: max(0, ($0.at - base).seconds)) }
   }
 
   /// Returns the next stream time with an event: a title, the next file, or the end.

@@ -26,12 +26,15 @@ final class Engine {
   init(_ settings: RadioSettings, _ output: OutputRequest, _ clock: Clock) throws(RadioError) {
     self.clock = clock
     do throws(ArenaError) {
-      arena = try Arena(MemoryBudget(blockCount: settings.blockCount).total)
+      arena = try Arena(MemoryBudget(blockCount: settings.blockCount, standbyCount: settings.standbyCount).total)
     } catch {
       throw .noMemory(error)
     }
     board = StatusBoard.make(in: arena)
     ring = BlockRing.make(blockCount: settings.blockCount, in: arena)
+    let standbyRings = (0..<settings.standbyCount).compactMap { [ring, arena] _ in
+      ring.pointee.makeStandby(in: arena)
+    }
     netNotices = NoticeQueue(capacity: 256, wake: notified)
     decodeNotices = NoticeQueue(capacity: 64, wake: notified)
     files = FileQueue.make(in: arena)
@@ -54,9 +57,8 @@ final class Engine {
       try render.start()
       let decode = try DecodeThread(context, room: room)
       decoding = decode
-      net = try NetThread(
-        NetMemory(ring, netNotices, board, setups: setups), hold: settings.hold, packets: packets, notified: notified,
-        clock: clock)
+      let memory = NetMemory(ring, netNotices, board, setups: setups, standbyRings: standbyRings)
+      net = try NetThread(memory, hold: settings.hold, packets: packets, notified: notified, clock: clock)
       self.decode = decode
     } catch {
       // The threads use the memory, and must end before it is freed.
@@ -139,6 +141,8 @@ extension Engine: EngineControl {
   func adjust(_ change: RequestChange) { net.adjust(change) }
 
   func use(_ hold: HoldRule) { net.use(hold) }
+
+  func prefetch(_ rule: PrefetchRule) { net.prefetch(rule) }
 
   func nextNetNotice() -> (epoch: UInt32, notice: NetNotice)? { netNotices.next() }
 

@@ -47,6 +47,8 @@ protocol EngineControl: RecordingSource {
   func adjust(_ change: RequestChange)
   /// Sets how far a download may be ahead of playback.
   func use(_ hold: HoldRule)
+  /// Sets the stations to receive in advance.
+  func prefetch(_ rule: PrefetchRule)
 
   /// Removes and returns the thread's next notice with its programme; nil if no notice waits.
   func nextNetNotice() -> (epoch: UInt32, notice: NetNotice)?

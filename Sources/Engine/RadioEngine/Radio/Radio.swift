@@ -104,6 +104,10 @@ public final class Radio {
     playback.begin(request)
   }
 
+  /// Sets the live stations to receive in advance, at most `RadioSettings.prefetchCount`, the most likely first. A
+  /// change to such a station is heard at once, at live. The station before the current one is received for 60 s more.
+  public func prefetch(_ rule: PrefetchRule) { engine.prefetch(rule) }
+
   /// Selects the request for the next `play`; playback continues (R1.6).
   public func select(_ request: StationRequest) { playback.items.queue.select(request) }
 

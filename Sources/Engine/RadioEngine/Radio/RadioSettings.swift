@@ -14,6 +14,8 @@ public struct RadioSettings: Sendable {
 
   /// Number of blocks of 5,120 bytes; at least 16.
   public var blockCount = Defaults.blockCount
+  /// Maximum number of stations that `Radio.prefetch` receives in advance.
+  public var prefetchCount = 0
   /// The rules for the prebuffer and for the lead of downloads.
   public var hold = HoldRule()
   /// Buffer that stays after a return to live; zero for `waitLive`.
@@ -41,6 +43,9 @@ public struct RadioSettings: Sendable {
 
   /// Creates the default settings.
   public init() {}
+
+  /// Rings for stations on standby: those received in advance, and the station before the current one.
+  var standbyCount: Int { prefetchCount > 0 ? prefetchCount + 1 : 0 }
 
   var rules: TransportRules {
     TransportRules(safety: liveSafety > .zero ? liveSafety : waitLive, hold: hold, pauseTimeout: pauseTimeout)

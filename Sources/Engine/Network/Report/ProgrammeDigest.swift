@@ -1,0 +1,45 @@
+import Units
+
+/// The current facts of a programme: the notices to send if another thread starts to follow the programme. A value.
+struct ProgrammeDigest {
+  private var connecting: NetNotice?
+  private var list: NetNotice?
+  private var connected: NetNotice?
+  private var window: NetNotice?
+  private var titles: [(notice: NetNotice, time: StreamTime)] = []
+  /// True if the connection is lost or silent.
+  private(set) var isInDoubt = false
+  /// True if no more audio follows.
+  private(set) var isOver = false
+
+  private static let maxTitleCount = 16
+
+  mutating func record(_ notice: NetNotice) {
+    switch notice {
+    case .connecting: connecting = notice
+    case .listed(let items):
+      list = notice
+      // A feed waits for the listener's choice.
+      isOver = isOver || items.isFeed
+    case .connected:
+      connected = notice
+      isInDoubt = false
+    case .window: window = notice
+    case .title(_, _, _, let time), .externalTitle(_, let time):
+      if titles.count == Self.maxTitleCount { titles.removeFirst() }
+      titles.append((notice, time))
+    case .lost, .reconnecting: isInDoubt = true
+    case .stitched, .resumed: isInDoubt = false
+    case .fault(_, let isFinal): isOver = isOver || isFinal
+    case .complete: isOver = true
+    case .followed, .placed, .length, .readThrough, .full: break
+    }
+  }
+
+  /// Returns the notices for a listener who hears the programme from `start` on: the source, the title at that moment,
+  /// and later titles.
+  func notices(from start: StreamTime) -> [NetNotice] {
+    let first = titles.lastIndex { $0.time <= start } ?? 0
+    return [connecting, list, connected, window].compactMap { $0 } + titles[first...].map(\.notice)
+  }
+}
