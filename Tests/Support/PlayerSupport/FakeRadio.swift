@@ -46,6 +46,10 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
     (list, item, state) = (nil, nil, .connecting)
   }
 
+  func prefetch(_ rule: PrefetchRule) {
+    commands.append("prefetch \(rule.requests.map { Self.name($0) }.joined(separator: " "))")
+  }
+
   func playItem(_ number: Int) -> Bool {
     guard let list, list.items.indices.contains(number) else { return false }
     commands.append("item \(number)")

@@ -40,6 +40,30 @@ import Units
     player.settle()
   }
 
+  @Test("The stations next to the current one are received in advance, also after a change of the queue (B5)")
+  func prefetch() throws {
+    var policy = PlayerPolicy()
+    (policy.prefetchCount, policy.maxPrefetchBytes) = (2, 1_000)
+    func commands() -> [String] { radio.newCommands.filter { !$0.hasPrefix("follower") } }
+    player.adopt(policy)
+    lineUp(["a", "b", "c", "d"])
+    player.play(0)
+    player.settle()
+    #expect(commands() == ["tune a", "prefetch b d"])
+    player.settle()
+    #expect(commands() == [])
+    player.next()
+    player.settle()
+    #expect(commands() == ["tune b", "prefetch c a"])
+    player.delete(2..<3)
+    player.settle()
+    #expect(commands() == ["prefetch d a"])
+    player.adopt(PlayerPolicy())
+    player.next()
+    player.settle()
+    #expect(commands() == ["tune d"], "nothing more is received in advance")
+  }
+
   @Test("Without stations every order is refused, and the radio gets none")
   func refusals() {
     let refused = [

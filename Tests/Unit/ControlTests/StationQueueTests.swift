@@ -24,6 +24,16 @@ import Testing
     #expect(names(queue) == expected)
   }
 
+  @Test(
+    "The nearest stations are neighbours, across the ends of the queue, each once (B5)",
+    arguments: [(5, 0, 2, "14"), (5, 4, 4, "0312"), (2, 0, 2, "1"), (1, 0, 2, ""), (4, 1, 4, "203"), (9, 4, 0, "")])
+  func neighbours(_ count: Int, _ place: Int, _ wanted: Int, _ expected: String) {
+    let queue = queue(count)
+    let found = queue.neighbours(of: queue.stations[place].id, count: wanted)
+    #expect(found.map(\.name).joined() == expected)
+    #expect(queue.neighbours(of: 999, count: 2).isEmpty)
+  }
+
   @Test func idsStayWithTheirStationsAndAreNeverAnothers() {
     var queue = queue(4)
     let ids = queue.stations.map(\.id)

@@ -111,6 +111,16 @@ struct ConfigurationTests {
     #expect(all == expected)
   }
 
+  @Test("Every key of stations in advance can be set; on a metered line, none is received (B5)")
+  func prefetchKeys() throws {
+    let all = try configuration("[prefetch]\nneighbours = 2\nmetered = true\nmax_mb_per_hour = 0")
+    var expected = Configuration()
+    (expected.prefetch.neighbours, expected.prefetch.isMetered) = (2, true)
+    expected.prefetch.maxMegabytesPerHour = 0
+    #expect(all == expected && all.prefetch.count == 0)
+    #expect(Configuration().prefetch.count == 0 && Configuration().prefetch.maxMegabytesPerHour == 120)
+  }
+
   @Test("Every key of the rooms can be set (M1)")
   func roomKeys() throws {
     let all = try configuration(
@@ -416,7 +426,7 @@ struct ConfigurationTests {
     #expect(
       errors.all[0].description
         == "test.toml, line 1: there is no such key here; known are board, timezone, language, start, audio, "
-        + "snapcast, buffer, decoding, control, panel, recording, directory, mqtt, mpris, web and state.")
+        + "snapcast, buffer, decoding, prefetch, control, panel, recording, directory, mqtt, mpris, web and state.")
     #expect(errors.all[1].description.utf8.count < 200)
   }
 

@@ -20,6 +20,7 @@ final class Tuner {
   init(_ configuration: Configuration, _ board: Board, _ output: OutputRequest, _ clock: Clock) throws(RadioError) {
     radio = try Radio(Self.settings(configuration, isMono: board.sound.isMono), output, clock: clock)
     player = PlayerController(radio)
+    player.adopt(Self.policy(configuration.prefetch))
     card = if case .alsa(let device) = output.kind, configuration.audio.volume != .software { device } else { nil }
     needsMixer = configuration.audio.volume == .hardware
     if radio.deviceFailure == nil { openMixer() }
@@ -46,12 +47,21 @@ final class Tuner {
     return request
   }
 
+  private static func policy(_ prefetch: PrefetchSettings) -> PlayerPolicy {
+    var policy = PlayerPolicy()
+    policy.prefetchCount = prefetch.count
+    let megabytes = prefetch.maxMegabytesPerHour
+    policy.maxPrefetchBytes = megabytes > 0 ? megabytes * 1_000_000 : nil
+    return policy
+  }
+
   private static func settings(_ configuration: Configuration, isMono: Bool) -> RadioSettings {
     let buffer = configuration.buffer
     var settings = RadioSettings()
     settings.isMono = isMono || configuration.audio.isMono
     settings.mp3Decoder = configuration.decoding.mp3 == .mpg123 ? .mpg123 : .mad
     settings.blockCount = buffer.blocks
+    settings.prefetchCount = configuration.prefetch.count
     settings.waitLive = StreamTime(seconds: buffer.waitLive)
     settings.waitFile = StreamTime(seconds: buffer.waitFile)
     settings.throttleBypass = StreamTime(seconds: buffer.throttleBypass)

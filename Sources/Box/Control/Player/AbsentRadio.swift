@@ -44,6 +44,9 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// Does nothing.
   public func tune(_ request: StationRequest) {}
 
+  /// Does nothing.
+  public func prefetch(_ rule: PrefetchRule) {}
+
   /// Returns false.
   public func playItem(_ number: Int) -> Bool { false }
 

@@ -33,6 +33,8 @@ public protocol PlaybackEngine: AnyObject {
 
   /// Leaves the current programme and plays a station or a file.
   func tune(_ request: StationRequest)
+  /// Sets the stations to receive in advance.
+  func prefetch(_ rule: PrefetchRule)
   /// Plays an item of the list, from 0; false if out of range.
   func playItem(_ number: Int) -> Bool
   func pause(_ reason: Event.StopReason)

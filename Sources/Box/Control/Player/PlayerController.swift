@@ -29,6 +29,8 @@ public final class PlayerController {
   private var changes: Set<Subsystem> = []
   private var tuned = TunedStation()
   private var unheard = UnheardRun()
+  /// The station and the version of the queue for which stations are received in advance.
+  private var prefetched: (id: Int?, version: Int) = (nil, 0)
   /// Time in seconds from which the next song can be saved.
   private var nextKeep = 0.0
   private var refusals = RefusalPace()
@@ -62,6 +64,7 @@ public final class PlayerController {
     if let reason = tuned.removeEnding(), state == .stopped { advance(after: reason) }
     position.settle()
     if state != .stopped { arrangeFollower() }
+    arrangePrefetch()
     let told = [lineup.removeChanges(), position.removeChanges(), volume.removeChanges(), device.removeChanges()]
       .reduce(changes) { $0.union($1) }
     changes = []
@@ -96,6 +99,15 @@ public final class PlayerController {
   private func arrangeFollower() {
     let next = successor()
     if tuned.follow(next?.id) { engine.follower = next?.request }
+  }
+
+  /// Passes the stations next to the current one to the radio, which receives them in advance (B5).
+  private func arrangePrefetch() {
+    guard policy.prefetchCount > 0, prefetched.id != tunedID || prefetched.version != queue.version else { return }
+    prefetched = (tunedID, queue.version)
+    let next = tunedID.map { queue.neighbours(of: $0, count: policy.prefetchCount) } ?? []
+    let requests = next.map(\.request).filter { $0.url != current?.request.url }
+    engine.prefetch(PrefetchRule(requests, maxBytesPerHour: policy.maxPrefetchBytes))
   }
 
   /// Makes the following station current, because it is now audible.

@@ -40,6 +40,19 @@ public struct StationQueue: Sendable {
   /// Returns the position of the station with an id; nil if unknown.
   public func position(of id: Int) -> Int? { places[id] }
 
+  /// Returns the stations next to a station, the nearest first, at most `count`. The last station precedes the first.
+  func neighbours(of id: Int, count: Int) -> [QueuedStation] {
+    guard let place = position(of: id), stations.count > 1 else { return [] }
+    var found: [QueuedStation] = []
+    for distance in 1...max(1, stations.count / 2) {
+      for step in [distance, -distance] where found.count < count {
+        let next = stations[(place + step + stations.count) % stations.count]
+        if next.id != id, !found.contains(where: { $0.id == next.id }) { found.append(next) }
+      }
+    }
+    return found
+  }
+
   /// Returns the positions that changed since a version; all positions for an unknown version.
   public func positions(changedSince version: Int) -> [Int] {
     stations.indices.filter { version > self.version || stations[$0].changedIn >= version }

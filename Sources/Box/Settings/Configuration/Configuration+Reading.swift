@@ -20,8 +20,8 @@ extension Configuration {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
     let names = [
-      "start", "audio", "snapcast", "buffer", "decoding", "control", "panel", "recording", "directory", "mqtt", "mpris",
-      "web", "state",
+      "start", "audio", "snapcast", "buffer", "decoding", "prefetch", "control", "panel", "recording", "directory",
+      "mqtt", "mpris", "web", "state",
     ]
     let sections = names.map { name in
       TomlEntry(key: name, line: 1, column: 1, lastLine: 1, value: .table(TomlTable(entries: [])))
@@ -41,6 +41,7 @@ extension Configuration {
     if let table = root.table("snapcast") { snapcast.read(table, isRoom: audio.output == .room) }
     if let table = root.table("buffer") { buffer.read(table) }
     if let table = root.table("decoding") { decoding.read(table) }
+    if let table = root.table("prefetch") { prefetch.read(table) }
     if let table = root.table("control") { readControl(table) }
     if let table = root.table("panel") { readPanel(table) }
     if let table = root.table("recording") {

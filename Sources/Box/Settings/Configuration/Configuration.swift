@@ -19,6 +19,8 @@ public struct Configuration: Equatable, Sendable {
   public var buffer = Buffer()
   /// The decoders.
   public var decoding = DecodingSettings()
+  /// The stations that are received in advance.
+  public var prefetch = PrefetchSettings()
   /// The control protocol and the access to it.
   public var control = Control()
   /// The front panel.
