@@ -69,6 +69,22 @@ import Units
     }
   }
 
+  @Test("A pause stops the time limit of the first connection, which restarts at the resume (R4.3)")
+  func pausedSearch() async throws {
+    try await Stage.run(speed: 4) {
+      let station = try ScriptedStation(StationAction.response("503 Later"))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.patience = Duration(milliseconds: 2_500) }
+      rig.radio.pause()
+      // A second lies between two visits.
+      #expect(rig.run { station.visits.count == 6 } && rig.radio.state == .paused, "\(rig.names)")
+      let count = station.visits.count
+      rig.radio.resume()
+      #expect(rig.next("stopped") == .stopped(.error) && station.visits.count > count + 1, "\(rig.names)")
+    }
+  }
+
   @Test("An invalid address leaves nothing from the previous station")
   func badAddress() async throws {
     try await Stage.run(speed: 4) {

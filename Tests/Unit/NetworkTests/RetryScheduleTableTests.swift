@@ -13,7 +13,8 @@ struct RetryScheduleTableTests {
   }
 
   enum Input: String, CaseIterable {
-    case connect, refused, serve, play, succeed, hurry, restart, resume, next, lose, failPassing, failFinal, entry
+    case connect, refused, serve, play, succeed, hurry, restart, again, resume, next, lose, failPassing, failFinal
+    case entry
   }
 
   private static func tries(_ standing: Standing) -> RetrySchedule {
@@ -50,6 +51,7 @@ struct RetryScheduleTableTests {
     case .succeed: tries.succeed()
     case .hurry: tries.restartEagerPhase()
     case .restart: tries.reset(seed: 1)
+    case .again: tries.restartSearch(at: now)
     case .resume: return text(tries.resume(at: now))
     case .next: return text(tries.planTry(after: now))
     case .lose: return "\(tries.countLoss())"
@@ -94,6 +96,7 @@ struct RetryScheduleTableTests {
     .succeed: ["·", "search 0, may pass", "·", "·", "plays 0", "plays 0", "·"],
     .hurry: ["·", "·", "·", "·", "·", "plays 0, try 1", "·"],
     .restart: ["·", "search 0, may pass", "·", "·", "·", "plays 0", "·"],
+    .again: ["search 200", "search 200, may pass, try 1", "search 200, failed 3", "·", "·", "·", "·"],
     .resume: [
       "search 200 → 200", "search 200, may pass → 200", "search 200, failed 3 → 200", "· → 200", "· → 200",
       "plays 0 → 200", "· → 215",

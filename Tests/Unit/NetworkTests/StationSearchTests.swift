@@ -30,6 +30,16 @@ struct StationSearchTests {
     #expect(search.fail(mayPass: true, at: Self.time(patience)) == .none)
   }
 
+  @Test("A paused search has no time limit, and restarts its time at the resume (R4.3)")
+  func paused() throws {
+    let search = try search()
+    #expect(search.fail(mayPass: true, isPaused: true, at: Self.time(300)) == .round)
+    search.retries.restartSearch(at: Self.time(301))
+    let patience = search.request.patience.seconds
+    #expect(search.fail(mayPass: true, at: Self.time(300 + patience)) == .round)
+    #expect(search.fail(mayPass: true, at: Self.time(301 + patience)) == .none)
+  }
+
   @Test("A list's entries are tried in order, then the listener's own address")
   func entries() throws {
     let search = try search()

@@ -221,6 +221,19 @@ import Units
     #expect(transport.resume(look) == [.pause(false), .emit(.buffering(held: 15, target: 1))])
   }
 
+  @Test("A resume before the first answer restarts the time of the search")
+  func pausedSearch() {
+    for isSuspended in [false, true] {
+      var (transport, look) = (Self.transport(.connecting), Self.look(.connecting))
+      _ = isSuspended ? transport.interrupt(look) : transport.pause(.user, look)
+      let actions = isSuspended ? transport.interruptionEnds(look) : transport.resume(look)
+      #expect(actions == [.pause(false), .connectAgain] && transport.run == .running(.connecting))
+      look.facts = RadioBench.facts(isLive: true)
+      _ = transport.pause(.user, look)
+      #expect(!transport.resume(look).contains(.connectAgain))
+    }
+  }
+
   @Test("A file paused before its audio prebuffers like a file at resume")
   func fileGathersAfterPause() {
     var (transport, look) = (Transport(Self.rules), Self.look(.connecting))

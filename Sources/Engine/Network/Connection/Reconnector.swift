@@ -118,7 +118,7 @@ final class Reconnector {
 
   /// Handles a failure before any audio: tries the next address, waits, or gives up.
   func continueSearch(after fault: PlaybackFault, mayPass: Bool, at now: MonotonicTime) {
-    switch search.fail(mayPass: mayPass, at: now) {
+    switch search.fail(mayPass: mayPass, isPaused: context.output.isPaused, at: now) {
     case .entry(let moment):
       report.reportFailure(fault)
       // In the next iteration: a thousand entries would otherwise nest on the stack.

@@ -183,6 +183,8 @@ final class ProgrammeOutput {
 
   var isAwaited: Bool { splicer.writer.isAwaited }
 
+  var isPaused: Bool { isHeard && memory.board.pointee.isPaused.load(ordering: .acquiring) }
+
   var isRecorded: Bool { isHeard && memory.board.pointee.isRecorded.load(ordering: .relaxed) }
 
   // MARK: Time

@@ -76,11 +76,14 @@ struct RetrySchedule: Hashable, Sendable {
   /// Restarts the search time and the retries after a rest. Returns the time of the next try.
   mutating func resume(at now: MonotonicTime) -> MonotonicTime {
     policy.recordSuccess()
-    if case .searching(var search) = phase {
-      search = Search(began: now, mayPass: search.mayPass, failedEntries: search.failedEntries)
-      phase = .searching(search)
-    }
+    restartSearch(at: now)
     return earliestTry(after: now)
+  }
+
+  /// Restarts the search time, but not the retries.
+  mutating func restartSearch(at now: MonotonicTime) {
+    guard case .searching(let search) = phase else { return }
+    phase = .searching(Search(began: now, mayPass: search.mayPass, failedEntries: search.failedEntries))
   }
 
   mutating func planTry(after now: MonotonicTime) -> MonotonicTime {

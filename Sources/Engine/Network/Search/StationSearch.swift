@@ -141,12 +141,14 @@ final class StationSearch {
     case none
   }
 
-  func fail(mayPass: Bool, at now: MonotonicTime) -> NextStep {
+  /// `isPaused`: true if the listener has paused the programme, which then has no time limit.
+  func fail(mayPass: Bool, isPaused: Bool = false, at now: MonotonicTime) -> NextStep {
     retries.recordFailure(mayPass: mayPass)
-    if retries.allowsEntry(within: request.patience, at: now), candidates?.next() == true {
+    let patience = isPaused ? Duration.forever : request.patience
+    if retries.allowsEntry(within: patience, at: now), candidates?.next() == true {
       return .entry(at: retries.nextEntry(isLocal: isLocal, at: now))
     }
-    return retries.allowsRound(within: request.patience, at: now) && candidates?.restart() == true ? .round : .none
+    return retries.allowsRound(within: patience, at: now) && candidates?.restart() == true ? .round : .none
   }
 
   func selectNext(after losses: Int) {

@@ -85,9 +85,15 @@ final class StreamSession {
 
   var isResting: Bool { connections.state == .resting }
 
-  /// Reconnects a resting station at once and joins its packets to the buffered packets.
+  /// Reconnects a resting station at once and joins its packets to the buffered packets. A station that has not played
+  /// yet is tried at once, with the whole time for its first connection.
   func resume() {
-    guard isResting else { return }
+    guard isResting else {
+      guard !search.hasPlayed else { return }
+      search.retries.restartSearch(at: now)
+      _ = connections.hasten(to: search.retries.earliestTry(after: now))
+      return
+    }
     if search.hasPlayed { report.send(.lost) }
     connections.plan(search.retries.resume(at: now))
   }

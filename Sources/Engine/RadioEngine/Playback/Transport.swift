@@ -237,7 +237,8 @@ struct Transport: Equatable {
     run = .running(look.facts == nil ? .connecting : .buffering)
     starvedAt = look.now
     var actions = [Action.pause(false)]
-    if pause.isResting { actions.append(.connectAgain) }
+    // A pause stops the time limit of the first connection.
+    if pause.isResting || look.facts == nil { actions.append(.connectAgain) }
     if !isFlowing, look.facts != nil { actions.append(prebufferAction(look)) }
     return actions
   }
