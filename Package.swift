@@ -61,7 +61,7 @@ let package = Package(
       name: "Listings", dependencies: ["Framing", "Units", "CExpat", "CLinux"], path: "Sources/Engine/Listings",
       swiftSettings: common),
     .target(
-      name: "Http", dependencies: ["System", "Units", "CCurl", "CLinux"], path: "Sources/Engine/Http",
+      name: "Http", dependencies: ["System", "Units", "CCurl", "CLinux", "CResolv"], path: "Sources/Engine/Http",
       swiftSettings: common),
     .target(
       name: "Network",

@@ -58,8 +58,7 @@ public enum ServerFailure: Error, Equatable, Sendable {
   private static func sentence(_ error: NetworkError, _ url: StationAddress) -> String {
     switch error {
     case .badRedirect: "\(url) redirects to an address that is none of the directory's servers."
-    case .hostNotFound:
-      (try? WebAddress(url)).flatMap { NameServers.sentence(unknown: $0.host) } ?? error.sentence(for: url)
+    case .hostNotFound: (NameServers.denyAllNames() ? .namesDenied : error).sentence(for: url)
     case .tls(.expired): "\(fact(error.sentence(for: url), before: "; ").dropLast()); check this computer's clock."
     case .outOfReach(_), .refusedPort(_), .badURL, .badScheme(_), .badAnswer, .compressed, .tooManyRedirects, .refused,
       .connectTimeout, .reset, .closedEarly, .tls(.wrongHost), .tls(.badCertificate), .tls(.handshake):

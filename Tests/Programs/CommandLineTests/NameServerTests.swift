@@ -23,19 +23,26 @@ struct NameServerTests {
     }
   }
 
-  @Test("Name servers that deny all names report that the machine is offline (R4.3)")
+  @Test("Name servers that deny all names report that the machine is offline, and are asked again (R4.3)")
   func denied() async throws {
     try await Stage.run {
       let server = try NameServer(.denied)
       defer { server.close() }
       let rig = try FindRig { _ in [] }
       let config = rig.folder.path + "/bakelite.toml"
-      let play = ["play", "--output", "null", "http://radio.test:8000/live"]
-      for words in [play, ["find", "--update", "--config", config]] {
-        let outcome = try Program(words, resolver: server.resolver).waitForEnd(within: 30)
-        #expect(outcome.code == 1 && outcome.errors.contains("This machine is probably offline"), "\(outcome.errors)")
-        #expect(!outcome.errors.contains("does not exist"))
-      }
+      let update = ["find", "--update", "--config", config]
+      let outcome = try Program(update, resolver: server.resolver).waitForEnd(within: 30)
+      #expect(outcome.code == 1 && outcome.errors.contains("This machine is probably offline"), "\(outcome.errors)")
+      #expect(!outcome.errors.contains("does not exist"))
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
+      defer { station.close() }
+      let url = station.url("/live", host: "radio.test")
+      let play = try Program(["play", "--output", "null", url], resolver: server.resolver)
+      #expect(play.waitForError("This machine is probably offline", within: 20) && play.waitForError("Retry 1 in"))
+      server.word.withLock { $0 = .here }
+      #expect(play.waitForError("Playing after", within: 20), "\(play.errorsSoFar)")
+      play.interrupt()
+      #expect(try play.waitForEnd(within: 10).code == 0)
     }
   }
 

@@ -103,7 +103,7 @@ struct LinkTests {
     try await Stage.run {
       try Namespace.enter()
       let faults = AddressFaults("http://radio.example/", host: "radio.example", hasCredentials: false)
-      for error: NetworkError in [.hostNotFound, .nameServer, .connectTimeout, .refused, .reset, .closedEarly] {
+      for error: NetworkError in [.hostNotFound, .namesDenied, .connectTimeout, .refused, .reset] {
         let fault = faults.error(error)
         #expect(fault == faults.noNetwork && fault.cause == .noNetwork)
         #expect(fault.sentence.hasPrefix("This machine is offline and cannot reach radio.example;"))

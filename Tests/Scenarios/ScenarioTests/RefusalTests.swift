@@ -343,7 +343,9 @@ import Units
     }
   }
 
-  @Test("A missing host ends at once", .enabled(if: LinkProbe.hasRoute(), "this machine has no network"))
+  @Test(
+    "A missing host ends at once",
+    .enabled(if: LinkProbe.hasRoute() && !NameServers.denyAllNames(), "this machine has no network"))
   func unknownHost() async throws {
     try await Stage.run {
       let rig = try RadioRig()

@@ -133,7 +133,8 @@ struct ServerTests {
   @Test("A server's failure has other words than a station's (G2)")
   func sentences() {
     let errors: [NetworkError] = [
-      .badURL, .badScheme("ftp"), .hostNotFound, .nameServer, .noNetwork, .unreachable, .refused, .connectTimeout,
+      .badURL, .badScheme("ftp"), .hostNotFound, .nameServer, .noNetwork, .namesDenied, .unreachable, .refused,
+      .connectTimeout,
       .tls(.expired), .tls(.wrongHost), .tls(.handshake), .reset, .closedEarly, .tooManyRedirects, .badRedirect,
       .outOfReach(.loopback), .badAnswer,
     ]

@@ -87,8 +87,8 @@ import Units
   }
 
   static let errors: [NetworkError] = [
-    .badURL, .badScheme("rtsp"), .badHeader, .hostNotFound, .nameServer, .noNetwork, .unreachable, .refused,
-    .connectTimeout, .onlyLists, .outOfReach(.privateUse), .outOfReach(.loopback), .refusedPort(25),
+    .badURL, .badScheme("rtsp"), .badHeader, .hostNotFound, .nameServer, .namesDenied, .noNetwork, .unreachable,
+    .refused, .connectTimeout, .onlyLists, .outOfReach(.privateUse), .outOfReach(.loopback), .refusedPort(25),
     .proxyFailed, .reset, .closedEarly, .tooManyRedirects, .badRedirect, .signIn, .compressed, .badAnswer,
     .cancelled,
     .localFile(errno: ENOENT), .localFile(errno: EACCES), .localFile(errno: EISDIR), .localFile(errno: EINVAL),
@@ -136,6 +136,11 @@ import Units
       (
         .noNetwork,
         "This machine is offline and cannot reach radio.example; check the cable or the wireless connection."
+      ),
+      (
+        .namesDenied,
+        "This machine is probably offline: the name servers know no name, such as radio.example; check the router's "
+          + "connection."
       ),
       (.unreachable, "There is no route to radio.example from this network; check the router or a firewall."),
       (.refused, "\(place) refuses connections; check the port, or wait until the station is back."),
@@ -228,7 +233,8 @@ import Units
   @Test("A temporary fault is worth a retry")
   func retries() {
     let worthy: [NetworkError] = [
-      .noNetwork, .nameServer, .unreachable, .refused, .connectTimeout, .proxyFailed, .reset, .closedEarly,
+      .noNetwork, .nameServer, .namesDenied, .unreachable, .refused, .connectTimeout, .proxyFailed, .reset,
+      .closedEarly,
       .tls(.notYetValid), .tls(.handshake),
     ]
     for error in Self.errors { #expect(error.isWorthRetrying == worthy.contains(error)) }

@@ -1,3 +1,4 @@
+import Http
 import Testing
 import Units
 
@@ -112,4 +113,9 @@ struct AddressFaultsTests {
       #expect(faults.error(.reset).cause == .disconnected)
     }
   }
+  @Test("Name servers without a connection are retried as a missing network (R4.3)")
+  func deniedNames() {
+    #expect(here.error(.namesDenied).cause == .noNetwork && NetworkError.namesDenied.isWorthRetrying)
+  }
+
 }

@@ -24,6 +24,8 @@ extension NetworkError {
     case .badHeader: "A header to send to \(host) is not “Name: value” on one line; correct it in the settings."
     case .hostNotFound: "The host \(host) does not exist; check the spelling of the address or the name server."
     case .nameServer: "No name server answers to say where \(host) is; check the router or the name server."
+    case .namesDenied:
+      "This machine is probably offline: the name servers know no name, such as \(host); check the router's connection."
     case .noNetwork: "This machine is offline and cannot reach \(host); check the cable or the wireless connection."
     case .unreachable: "There is no route to \(host) from this network; check the router or a firewall."
     case .refused: "\(server) refuses connections; check the port, or wait until the station is back."

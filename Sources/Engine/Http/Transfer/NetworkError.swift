@@ -9,6 +9,8 @@ public enum NetworkError: Error, Equatable, Sendable {
   /// difference.
   case hostNotFound
   case nameServer
+  /// The name servers deny all names, even the root, as without a connection.
+  case namesDenied
   case noNetwork
   /// This machine has a network, but no route to the host.
   case unreachable
@@ -61,8 +63,8 @@ public enum NetworkError: Error, Equatable, Sendable {
   /// True if the same request may succeed a little later without any action.
   public var isWorthRetrying: Bool {
     switch self {
-    case .noNetwork, .nameServer, .unreachable, .refused, .connectTimeout, .proxyFailed, .reset, .closedEarly: true
-    case .tls(.notYetValid), .tls(.handshake): true
+    case .noNetwork, .nameServer, .namesDenied, .unreachable, .refused, .connectTimeout, .proxyFailed, .reset: true
+    case .closedEarly, .tls(.notYetValid), .tls(.handshake): true
     default: false
     }
   }

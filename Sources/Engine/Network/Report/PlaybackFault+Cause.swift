@@ -118,7 +118,7 @@ extension PlaybackFault.Cause {
 extension NetworkError {
   var cause: PlaybackFault.Cause {
     switch self {
-    case .noNetwork, .unreachable, .signIn: .noNetwork
+    case .noNetwork, .namesDenied, .unreachable, .signIn: .noNetwork
     case .hostNotFound: .noSuchHost
     case .nameServer: .noNameServer
     case .refused: .connectionRefused

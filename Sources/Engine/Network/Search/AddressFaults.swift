@@ -38,7 +38,7 @@ struct AddressFaults {
   /// Returns true if a missing network explains the error. A name server is on another machine.
   private func lacksNetwork(_ error: NetworkError) -> Bool {
     switch error {
-    case .hostNotFound, .nameServer: !isLoopback && LinkProbe.isOffline()
+    case .hostNotFound, .nameServer, .namesDenied: !isLoopback && LinkProbe.isOffline()
     case .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed: !hasRoute
     default: false
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Http
 import Synchronization
 import System
 import Units
@@ -12,6 +13,8 @@ final class NameProbe {
     /// A name server replied that the host does not exist or has no address.
     case absent = 2
     case unanswered = 3
+    /// The name servers deny all names.
+    case denied = 4
   }
 
   private var question: Question?
@@ -76,7 +79,7 @@ private final class Question: Sendable {
     let said: NameProbe.Answer =
       switch code {
       case 0: .exists
-      case EAI_NONAME, -5, -9: .absent
+      case EAI_NONAME, -5, -9: NameServers.denyAllNames() ? .denied : .absent
       default: .unanswered
       }
     answer.store(said.rawValue, ordering: .releasing)

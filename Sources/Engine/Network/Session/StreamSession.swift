@@ -210,7 +210,12 @@ extension StreamSession {
   /// Handles the failed lookup of a host, once the resolver has replied or timed out.
   private func pollNames() {
     guard let answer = nameProbe.answer(at: now) else { return }
-    let error = answer == .absent ? NetworkError.hostNotFound : .nameServer
+    let error: NetworkError =
+      switch answer {
+      case .absent: .hostNotFound
+      case .denied: .namesDenied
+      case .exists, .unanswered: .nameServer
+      }
     let fault = faults.error(error)
     programme.handleFailure(nil, fault, mayPass: error.isWorthRetrying || fault.cause == .noNetwork)
   }

@@ -1,5 +1,4 @@
 import AudioOutput
-import DirectoryClient
 import Network
 import RadioEngine
 
@@ -22,12 +21,7 @@ enum OptionAdvice {
   }
 
   static func sentence(_ fault: PlaybackFault) -> String {
-    if fault.cause == .noSuchHost, let host = fault.location?.host,
-      let sentence = NameServers.sentence(unknown: host)
-    {
-      return sentence
-    }
-    return switch (fault.detail, fault.status) {
+    switch (fault.detail, fault.status) {
     case (.fewBlocks(let needed), _): "\(fault.sentence) The option is --buffer-blocks \(needed)."
     case (.refused(hasCredentials: false), 401), (.refused(hasCredentials: false), 407):
       "\(fault.sentence) The option is --user NAME:PASSWORD."
