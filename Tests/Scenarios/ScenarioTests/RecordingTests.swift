@@ -232,6 +232,27 @@ import Units
     }
   }
 
+  @Test("A private folder is created with its parents, for the owner alone")
+  func privateFolder() async throws {
+    try await Stage.run(speed: 4) {
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
+      defer { station.close() }
+      let bench = try RecordingBench {
+        $0.recording.folder += "/home/data/own"
+        $0.recording.isPrivate = true
+      }
+      bench.rig.tune(station.url())
+      #expect(bench.rig.run { bench.radio.state == .playing })
+      try bench.radio.record(RecordingOrder("a.mp3", reach: .folder))
+      #expect(bench.waitForRecordedBytes(10_000))
+      for folder in ["home", "home/data", "home/data/own"] {
+        var facts = stat()
+        #expect(stat(bench.path(folder), &facts) == 0 && facts.st_mode & 0o777 == 0o700, "\(folder)")
+      }
+      #expect(bench.end()?.error == nil)
+    }
+  }
+
   @Test("A paused radio continues to record, however long and with a small buffer (R2.5)")
   func paused() async throws {
     try await Stage.run(speed: 10) {

@@ -14,8 +14,6 @@ public final class PlayerController {
   public let volume = VolumeControl()
   /// The rules for playback after a failure or a list; set by `adopt`.
   public private(set) var policy = PlayerPolicy()
-  /// Runs before a song or a recording is saved in the recordings folder.
-  public var beforeSaving: () -> Void = {}
   /// Receives the changes, once per `settle`.
   public var onChange: (Set<Subsystem>) -> Void = { _ in }
 
@@ -140,7 +138,6 @@ public final class PlayerController {
   public func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong {
     let wait = (nextKeep - engine.time).rounded(.up)
     if wait > 0 { throw .tooSoon(seconds: Int(wait)) }
-    beforeSaving()
     do throws(RecordingError) {
       let song = try engine.keep(which)
       nextKeep = engine.time + Self.keepInterval
@@ -158,7 +155,6 @@ public final class PlayerController {
   /// waits for the disk, and a program may repeat it in a loop.
   public func record(_ order: RecordingOrder) throws(RecordingError) {
     if let wait = refusals.wait(at: engine.time) { throw .tooManyRefusals(seconds: wait) }
-    if order.reach != .anywhere { beforeSaving() }
     do throws(RecordingError) { try engine.record(order) } catch {
       // These attempts do not use the disk.
       if ![.busy, .nothing].contains(error) { refusals.record(at: engine.time) }

@@ -4,6 +4,8 @@ package struct FileOrder: Sendable {
   var path: String
   /// The folder that the path must not leave.
   var folder: String?
+  /// True to create the folder with its parents, for the owner alone.
+  var isPrivate = false
   var appends = false
   /// True to add a number to the name if the file exists.
   var isNew = false

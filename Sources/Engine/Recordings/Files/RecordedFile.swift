@@ -44,6 +44,7 @@ final class RecordedFile {
 
   private static func place(_ order: FileOrder) throws(RecordingError) -> RecordingPlace {
     guard let folder = order.folder else { return try RecordingPlace(path: order.path) }
+    if order.isPrivate { makePrivateFolder(folder) }
     guard order.isNew else { return try RecordingPlace(order.path, within: folder) }
     let dot = order.path.lastIndex(of: ".") ?? order.path.endIndex
     for number in 1...99 {

@@ -101,14 +101,15 @@ package final class Recorder {
 
   private func file(for order: RecordingOrder, isNew: Bool = false) -> FileOrder {
     FileOrder(
-      path: order.path, folder: order.isFree ? nil : settings.folder, isNew: isNew || order.isNew,
-      floor: settings.floor, limit: settings.limit)
+      path: order.path, folder: order.isFree ? nil : settings.folder, isPrivate: settings.isPrivate,
+      isNew: isNew || order.isNew, floor: settings.floor, limit: settings.limit)
   }
 
   private func file(_ name: String, of order: RecordingOrder) -> FileOrder {
     FileOrder(
       path: order.isFree ? name : "\(order.path)/\(name)", folder: order.isFree ? order.path : settings.folder,
-      isNew: true, floor: settings.floor, limit: order.isFree ? .none : settings.limit)
+      isPrivate: settings.isPrivate && !order.isFree, isNew: true, floor: settings.floor,
+      limit: order.isFree ? .none : settings.limit)
   }
 
   // MARK: A song

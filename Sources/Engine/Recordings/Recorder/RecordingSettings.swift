@@ -4,6 +4,8 @@ import Units
 public struct RecordingSettings: Sendable {
   /// The folder for relative names and saved songs; created when needed, if its parent exists.
   public var folder = "."
+  /// True to create missing parents of the folder too, for the owner alone.
+  public var isPrivate = false
   /// Bytes to leave free on the disk; at this floor a recording ends.
   public var floor = Defaults.recordingFloorMebibytes << 20
   /// The maximum size of the folder; at this size a recording ends. Does not apply to files elsewhere.

@@ -302,10 +302,6 @@ struct PlayCommand: ParsableCommand {
     settings.gainDecibels = lineup.firstGain
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     let player = PlayerController(radio)
-    if recording.recordings == nil {
-      let folder = recording.folder
-      player.beforeSaving = { UserFolder.make(folder) }
-    }
     let server: ControlServer?
     do { server = try self.server(for: player, access) } catch {
       // All threads must have ended when the program exits.

@@ -39,6 +39,7 @@ struct RecordOptionGroup: ParsableArguments {
   var settings: RecordingSettings {
     var settings = RecordingSettings()
     settings.folder = folder
+    settings.isPrivate = recordings == nil
     return settings
   }
 }

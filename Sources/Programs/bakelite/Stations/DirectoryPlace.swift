@@ -2,6 +2,7 @@ import Directory
 import Framing
 import Glibc
 import Settings
+import System
 
 /// The files of the directory's copy: the configured one, and one in the user's cache for users without access to it.
 struct DirectoryPlace {
@@ -22,14 +23,14 @@ struct DirectoryPlace {
   var clicks: String? {
     guard let cached else { return nil }
     let folder = UserFolder.parent(of: cached)
-    UserFolder.make(folder)
+    makePrivateFolder(folder)
     return folder + "/clicks"
   }
 
   /// The file for updates: the configured one if its folder is writable, otherwise the cached one. Creates its folder.
   var written: String {
     guard let cached, !isWritable else { return configured }
-    UserFolder.make(UserFolder.parent(of: cached))
+    makePrivateFolder(UserFolder.parent(of: cached))
     return cached
   }
 

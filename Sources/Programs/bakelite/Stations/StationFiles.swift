@@ -158,7 +158,7 @@ struct StationFiles {
   }
 
   func edit<Result>(_ change: (inout StationFile) throws(SettingsError) -> Result) throws -> Result {
-    if isCreating, path == UserStations.path { UserFolder.make(UserFolder.parent(of: path)) }
+    if isCreating, path == UserStations.path { makePrivateFolder(UserFolder.parent(of: path)) }
     do throws(SettingsError) {
       return try StationFile.edit(path, isCreating: isCreating, change)
     } catch {

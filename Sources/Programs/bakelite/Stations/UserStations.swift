@@ -1,6 +1,7 @@
 import Framing
 import Glibc
 import Settings
+import System
 
 /// The user's own station file, in the folder of the user's configuration.
 enum UserStations {
@@ -25,7 +26,7 @@ enum UserStations {
 
   /// Adds a station with an unused name, and returns its number. Creates the file and its folder.
   static func add(_ station: StationSettings, to path: String) throws(SettingsError) -> Int {
-    UserFolder.make(UserFolder.parent(of: path))
+    makePrivateFolder(UserFolder.parent(of: path))
     return try StationFile.edit(path, isCreating: true) { file throws(SettingsError) in
       try file.insert([station])
       return file.list.entries.first { $0.station.name == station.name }?.number ?? file.list.entries.count

@@ -11,14 +11,6 @@ enum UserFolder {
     return "\(root)/\(home)/bakelite"
   }
 
-  /// Creates a folder and its parents for the owner alone (`mkdir(2)`), but no folder in the root: a missing home stays
-  /// missing.
-  static func make(_ folder: String) {
-    guard folder.utf8.count > 1, !isFile(folder), parent(of: folder) != "/" else { return }
-    make(parent(of: folder))
-    mkdir(folder, 0o700)
-  }
-
   static func parent(of path: String) -> String {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
