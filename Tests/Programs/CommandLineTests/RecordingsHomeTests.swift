@@ -22,7 +22,8 @@ import Testing
     let box = settings(folder.path + "/r")
     #expect(try find(box) == RecordingsHome(folder: "/h/own", hidesBox: true), "only the radio creates its folder")
     #expect(mkdir(folder.path + "/r", 0o700) == 0)
-    #expect(try find(box) == RecordingsHome(folder: folder.path + "/r", socket: "/s"))
+    let home = try find(box)
+    #expect(home.folder == folder.path + "/r" && home.socket == "/s" && home.radio?.path == home.folder)
     let foreign = settings("/none/of/this")
     #expect(try find(foreign) == RecordingsHome(folder: "/h/own", hidesBox: true))
     #expect(try find(foreign, own: nil).folder == "/none/of/this")
@@ -30,6 +31,25 @@ import Testing
     #expect(RecordingsHome.own { $0 == "XDG_DATA_HOME" ? "/d" : nil } == "/d/bakelite/recordings")
     #expect(RecordingsHome.own { $0 == "HOME" ? "/h" : nil } == "/h/.local/share/bakelite/recordings")
     #expect(RecordingsHome.own { _ in nil } == nil)
+  }
+
+  @Test("A recording of `play` in a radio's folder has the radio's limits, and only the user's own folder is created")
+  func limits() throws {
+    let folder = TemporaryFolder()
+    let (own, box) = (folder.path + "/h/own", folder.path + "/r")
+    let text = "[recording]\npath = \"\(box)\"\nmax_gb = 2\nfloor_mib = 7\n"
+    let installed = folder.write(Array(text.utf8), to: "bakelite.toml")
+    #expect(mkdir(box, 0o700) == 0 && symlink(box, folder.path + "/link") == 0)
+    let found = RecordOptionGroup.settings(try RecordingsHome.find(installed: installed, own: own), isNamed: false)
+    let named = RecordOptionGroup.settings(.named(folder.path + "/link", installed: installed), isNamed: true)
+    for settings in [found, named] {
+      #expect(settings.folder == box && settings.limit == .bytes(2_000_000_000) && settings.floor == 7 << 20)
+      #expect(!settings.isPrivate)
+    }
+    let other = RecordOptionGroup.settings(.named(own, installed: installed), isNamed: true)
+    #expect(other.folder == own && other.limit == .none && !other.isPrivate)
+    let user = RecordOptionGroup.settings(RecordingsHome(folder: own), isNamed: false)
+    #expect(user.limit == .none && user.isPrivate)
   }
 
   @Test("A kept song of `play` is in the list of `recordings`, and --record stays in the current folder")

@@ -2,6 +2,7 @@ import AudioOutput
 import Control
 import Network
 import RadioEngine
+import Recordings
 import Settings
 import System
 import Units
@@ -67,11 +68,7 @@ final class Tuner {
     settings.throttleBypass = StreamTime(seconds: buffer.throttleBypass)
     settings.liveSafety = StreamTime(seconds: buffer.liveSafety)
     settings.pauseTimeout = Duration(seconds: buffer.pauseTimeout)
-    settings.recording.folder = configuration.recording.path
-    settings.recording.floor = configuration.recording.floorMebibytes << 20
-    let gigabytes = configuration.recording.maxGigabytes
-    settings.recording.limit = gigabytes > 0 ? .bytes(Int(gigabytes * 1e9)) : .tenthOfDisk
-    settings.recording.margin = StreamTime(seconds: configuration.recording.margin)
+    settings.recording = RecordingSettings(configuration.recording)
     settings.startPolicy = buffer.start == .fixed ? .fixed : .adaptive
     return settings
   }

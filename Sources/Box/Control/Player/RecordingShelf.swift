@@ -1,5 +1,7 @@
 import Recordings
+import Settings
 import System
+import Units
 
 /// The recordings folder for clients and for the panel. Jobs run on at most four threads, because a disk may be slow. A
 /// client has one running job; other clients' jobs start before its next job. Control thread only.
@@ -70,4 +72,15 @@ public final class RecordingShelf {
   }
 
   static let busy = ControlRefusal(.system, "The disk of the recordings is busy; try again.")
+}
+
+extension RecordingSettings {
+  /// Creates the settings of a settings file.
+  public init(_ settings: Configuration.Recording) {
+    self.init()
+    folder = settings.path
+    floor = settings.floorMebibytes << 20
+    limit = settings.maxGigabytes > 0 ? .bytes(Int(settings.maxGigabytes * 1e9)) : .tenthOfDisk
+    margin = StreamTime(seconds: settings.margin)
+  }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Control
 import RadioEngine
 import Recordings
-import Units
 
 struct RecordOptionGroup: ParsableArguments {
   @Option(
@@ -33,13 +33,22 @@ struct RecordOptionGroup: ParsableArguments {
   /// The recording to start with the first packet; nil if none is requested.
   var order: RecordingOrder? { record.map { RecordingOrder($0, appends: append, splits: split) } }
 
-  /// The folder of kept songs: that of the option, otherwise the default folder of `recordings`.
-  var folder: String { recordings ?? (try? RecordingsHome.find().folder) ?? RecordingsHome.own() ?? "." }
-
   var settings: RecordingSettings {
+    // The default folder is that of `recordings`.
+    let home = recordings.map { RecordingsHome.named($0) } ?? (try? RecordingsHome.find())
+    return Self.settings(home ?? RecordingsHome(folder: RecordingsHome.own() ?? "."), isNamed: recordings != nil)
+  }
+
+  /// Returns the settings for a folder: a radio's folder has the limits of this radio, and the user's own folder is
+  /// created. `isNamed`: true if the user named the folder.
+  static func settings(_ home: RecordingsHome, isNamed: Bool) -> RecordingSettings {
     var settings = RecordingSettings()
-    settings.folder = folder
-    settings.isPrivate = recordings == nil
+    settings.folder = home.folder
+    if let radio = home.radio.map({ RecordingSettings($0) }) {
+      (settings.floor, settings.limit) = (radio.floor, radio.limit)
+    } else {
+      settings.isPrivate = !isNamed && home.socket == nil
+    }
     return settings
   }
 }

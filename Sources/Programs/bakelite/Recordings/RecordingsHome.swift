@@ -1,11 +1,14 @@
 import Glibc
 import Settings
+import System
 
 /// A folder of recordings, and the radio that uses the folder.
 struct RecordingsHome: Equatable {
   let folder: String
   /// The control socket of the radio; nil for a folder of the user.
   var socket: String?
+  /// The radio's recording settings; nil for a folder of the user.
+  var radio: Configuration.Recording?
   /// True if a box has other recordings, which this user may not change.
   var hidesBox = false
 
@@ -17,12 +20,20 @@ struct RecordingsHome: Equatable {
   /// Returns the folder of a settings file, with the socket of its radio.
   init(settings path: String) throws(SettingsErrors) {
     let configuration = try Configuration(path: path, replacesValues: true)
-    folder = configuration.recording.path
+    (folder, radio) = (configuration.recording.path, configuration.recording)
     socket = configuration.control.socket.isEmpty ? nil : configuration.control.socket
   }
 
   init(folder: String, socket: String? = nil, hidesBox: Bool = false) {
     (self.folder, self.socket, self.hidesBox) = (folder, socket, hidesBox)
+  }
+
+  /// Returns a folder, with its radio if the folder is that of the installed box.
+  static func named(_ folder: String, installed: String = InstalledPaths.settings) -> RecordingsHome {
+    guard isFile(installed), let box = try? RecordingsHome(settings: installed),
+      absolutePath(box.folder) == absolutePath(folder)
+    else { return RecordingsHome(folder: folder) }
+    return box
   }
 
   /// Returns the folder of the installed box if this user may change the folder, otherwise the user's own folder.
