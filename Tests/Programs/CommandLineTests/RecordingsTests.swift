@@ -39,7 +39,7 @@ import Testing
       for command in ["radio_recordings", "radio_recording_delete b.mp3"] {
         let outcome = try Program(["ctl", "--socket", socket] + command.split(separator: " ").map(String.init))
           .waitForEnd()
-        #expect(outcome.code != 0 && outcome.errors.contains("This radio has no recordings folder"))
+        #expect(outcome.code != 0 && outcome.errors.contains("start `bakelite play` with --recordings FOLDER, or use"))
       }
       let box = try Program.run("ctl", "--socket", socket, "sleep", "30")
       #expect(box.code != 0 && box.errors.contains("sleep works with a box only"), "\(box.errors)")

@@ -111,7 +111,10 @@ extension ShelfCommands {
 
   private static func shelf(_ call: ControlCall) throws(ControlRefusal) -> RecordingShelf {
     guard let shelf = call.context.recordings else {
-      throw ControlRefusal(.notFound, "This radio has no recordings folder")
+      throw ControlRefusal(
+        .notFound,
+        "This radio does not share its recordings; start `bakelite play` with --recordings FOLDER, or use "
+          + "`bakelite recordings`")
     }
     return shelf
   }
