@@ -141,7 +141,7 @@ import Testing
       let program = try rig.begin(on: terminal)
       #expect(terminal.shows("→ 1  One"))
       terminal.press("\r")
-      #expect(terminal.shows("no station at") && terminal.shows { $0[2].hasPrefix("→ 1  One") })
+      #expect(terminal.shows("nothing at") && terminal.shows { $0[2].hasPrefix("→ 1  One") })
       #expect(terminal.shows("Enter plays"))
       terminal.press("q")
       #expect(try program.waitForEnd(within: 5).code == 0)

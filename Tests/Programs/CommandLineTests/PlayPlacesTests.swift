@@ -233,7 +233,7 @@ import Testing
       let song = rig.folder.write(ToneMp3.hum(60), to: "song.mp3")
       let file = try Program(
         ["play", "--output", "null", song], environment: rig.environment, terminal: terminal.program)
-      #expect(file.waitForError("Playing after"))
+      #expect(file.waitForError("Opening file://") && file.waitForError("Playing after"))
       terminal.press("lrk")
       #expect(file.waitForError("A file has no live position.") && file.waitForError("needs `bakelite play --record"))
       terminal.press("q")

@@ -122,7 +122,7 @@ import Testing
   static let failures = [
     Failure(
       name: "404", acts: StationAction.response("404 Not Found"), code: 3, event: "missingContent",
-      words: "no station at"),
+      words: "nothing at"),
     Failure(
       name: "403", acts: StationAction.response("403 No"), code: 3, event: "httpError",
       words: "does not allow you to listen"),

@@ -45,7 +45,7 @@ import Testing
       let path = folder.write(old.bytes, to: "a.mp3")
       let outcome = try Program.run("play", "--output", "null", "--record", path, "--append", station.url())
       #expect(outcome.code == 1)
-      let sentence = "\(path) contains MP3 at 44100 Hz, stereo, but the station sends AAC"
+      let sentence = "\(path) contains MP3 at 44100 Hz, stereo, but the sound is AAC"
       #expect(outcome.errors.components(separatedBy: sentence).count == 2, "\(outcome.errors)")
       #expect(folder.bytes(of: "a.mp3") == old.bytes)
     }
@@ -61,7 +61,7 @@ import Testing
       let outcome = try Program.run(
         "play", "--output", "null", "--pace", "free", "--retry", "none", "--record", name, station.url(),
         directory: folder.path)
-      let sentence = "The station sends AAC, and some players refuse AAC in a.mp3; the usual ending is .aac.\n"
+      let sentence = "The sound is AAC, and some players refuse AAC in a.mp3; the usual ending is .aac.\n"
       #expect(outcome.errors.components(separatedBy: sentence).count == (name == "a.mp3" ? 2 : 1), "\(outcome.errors)")
       #expect(outcome.errors.contains("some players") == (name == "a.mp3") && !folder.bytes(of: name).isEmpty)
     }

@@ -211,7 +211,7 @@ import Testing
       bench.rig.tune(station.url())
       let told = try #require(bench.waitForRecordingEnd())
       #expect(
-        told.bytes == 0 && told.error?.contains("contains AAC at 44100 Hz, stereo, but the station sends MP3") == true)
+        told.bytes == 0 && told.error?.contains("contains AAC at 44100 Hz, stereo, but the sound is MP3 at") == true)
       #expect(bench.rig.run { bench.radio.state == .playing })
       #expect(throws: RecordingError.self) {
         try bench.radio.record(RecordingOrder(bench.path("a"), appends: true))

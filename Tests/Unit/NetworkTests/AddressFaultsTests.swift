@@ -60,13 +60,13 @@ struct AddressFaultsTests {
         "\(host) rejects the name and the password for this station (401); check them."
       ),
       (here.refusal(403), "\(host) does not allow you to listen to this station (403); ask the station."),
-      (here.refusal(404), "\(host) has no station at \(shown) (404); check the address."),
+      (here.refusal(404), "\(host) has nothing at \(shown) (404); check the address."),
       (
         owned.refusal(407),
         "\(host) requires a name and a password for this station (407); set both for this "
           + "station."
       ),
-      (here.refusal(410), "\(host) has no station at \(shown) (410); check the address."),
+      (here.refusal(410), "\(host) has nothing at \(shown) (410); check the address."),
       (here.refusal(500), "\(host) cannot serve the station now (500); try again later."),
       (here.fault(.noAudio), "\(shown) has no audio that Bakelite can play; check the address of the station."),
       (
@@ -83,6 +83,15 @@ struct AddressFaultsTests {
       (here.fault(.otherPart), "\(host) sent a part of the file that was not requested."),
     ]
     for (fault, words) in table { #expect(fault.sentence == words) }
+  }
+
+  @Test("A fault of a local file names no station")
+  func localFile() {
+    let file = AddressFaults("file:///music/a.txt", host: "", hasCredentials: false)
+    for detail: PlaybackFault.Detail in [.noAudio, .undecodable, .fewBlocks(needed: 40), .fileChanged] {
+      let sentence = file.fault(detail).sentence
+      #expect(sentence.contains("file:///music/a.txt") && !sentence.contains("station"), "\(sentence)")
+    }
   }
 
   @Test(
@@ -104,6 +113,11 @@ struct AddressFaultsTests {
     #expect(fault.cause == .noNetwork && fault.sentence.hasPrefix("This network wants you to sign in"))
   }
 
+  @Test("Name servers without a connection are retried as a missing network (R4.3)")
+  func deniedNames() {
+    #expect(here.error(.namesDenied).cause == .noNetwork && NetworkError.namesDenied.isWorthRetrying)
+  }
+
   @Test("A loopback address needs no network")
   func loopback() {
     for host in ["localhost", "127.0.0.1", "127.1", "::1", "[::1]"] {
@@ -113,9 +127,4 @@ struct AddressFaultsTests {
       #expect(faults.error(.reset).cause == .disconnected)
     }
   }
-  @Test("Name servers without a connection are retried as a missing network (R4.3)")
-  func deniedNames() {
-    #expect(here.error(.namesDenied).cause == .noNetwork && NetworkError.namesDenied.isWorthRetrying)
-  }
-
 }

@@ -16,7 +16,10 @@ extension PlaybackFault {
     case .refused(let hasCredentials): refusal(by: host, hasCredentials)
     case .refusedPart:
       "The list of the station names \(url), but \(host) does not send it (\(status)); report this to the station."
+    case .noAudio where isFile: "\(url) has no audio that Bakelite can play; choose another file."
     case .noAudio: "\(url) has no audio that Bakelite can play; check the address of the station."
+    case .undecodable where isFile:
+      "Nothing in \(url) can be decoded: the file may be damaged or encrypted; try another file."
     case .undecodable: "Nothing that \(url) sends can be decoded: it may be encrypted; try another station."
     case .notPlayed(let kind): "\(url): \(kind.sentence)."
     case .fewBlocks(let needed):
@@ -31,6 +34,8 @@ extension PlaybackFault {
     }
   }
 
+  private var isFile: Bool { url.hasPrefix("file:") }
+
   private func refusal(by host: String, _ hasCredentials: Bool) -> String {
     switch status {
     case 401 where hasCredentials:
@@ -38,7 +43,7 @@ extension PlaybackFault {
     case 401, 407:
       "\(host) requires a name and a password for this station (\(status)); set both for this station."
     case 403: "\(host) does not allow you to listen to this station (403); ask the station."
-    case 404, 410: "\(host) has no station at \(url) (\(status)); check the address."
+    case 404, 410: "\(host) has nothing at \(url) (\(status)); check the address."
     case 500...: "\(host) cannot serve the station now (\(status)); try again later."
     default: "\(host) refuses the station (\(status)); check the address."
     }

@@ -46,17 +46,17 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
 
   static func otherFormat(_ path: String, _ old: PacketFormat, _ new: PacketFormat) -> RecordingError {
     RecordingError(
-      "\(path) contains \(old.words), but the station sends \(new.words); one file cannot contain both, so record to "
+      "\(path) contains \(old.words), but the sound is \(new.words) now; one file cannot contain both, so record to "
         + "another file.")
   }
 
   static func notRecordable(_ format: PacketFormat) -> RecordingError {
     RecordingError(
-      "The station sends \(format.words), and only MP3 and AAC can be recorded yet; choose another station.")
+      "Only MP3 and AAC can be recorded yet, and this is \(format.words); play something else to record.")
   }
 
   static func changed(_ old: PacketFormat, _ new: PacketFormat) -> RecordingError {
-    RecordingError("The station changed from \(old.words) to \(new.words); the audio before that is recorded.")
+    RecordingError("The sound changed from \(old.words) to \(new.words); the audio before that is recorded.")
   }
 
   static func gone(_ path: String) -> RecordingError {
@@ -83,7 +83,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   }
 
   static func slow(_ path: String) -> RecordingError {
-    RecordingError("The disk of \(path) was slower than the station; the audio before that is recorded.")
+    RecordingError("The disk of \(path) was slower than the sound; the audio before that is recorded.")
   }
 
   static func flood(_ path: String) -> RecordingError {
@@ -96,12 +96,12 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   public static let busy = RecordingError("A recording is running; end it first.")
   /// Nothing is playing.
   public static let nothing = RecordingError("Nothing is playing, so there is nothing to record.")
-  /// The station has sent no title yet.
+  /// The title of the song is not known yet.
   public static let noSong = RecordingError(
-    "The station has sent no title yet, so there is no song to save; record instead.")
-  /// The station sent no earlier title.
+    "No title is known yet, so there is no song to save; record instead.")
+  /// An earlier title is not known.
   public static let noSongBefore = RecordingError(
-    "The station sent no title before this one, so there is no previous song to save.")
+    "No title came before this one, so there is no previous song to save.")
   /// The song is no longer buffered.
   public static let songGone = RecordingError(
     "That song is no longer buffered; a larger [buffer] blocks would buffer more.")
@@ -121,5 +121,5 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   /// The song is saved, or being saved.
   public static let keptAlready = RecordingError("That song is already saved.")
   /// Another programme started.
-  package static let tuned = RecordingError("The radio changed the station; the audio before that is recorded.")
+  package static let tuned = RecordingError("The radio plays something else now; the audio before that is recorded.")
 }

@@ -88,7 +88,7 @@ struct PlayerPanel: PanelRadio {
     case .next:
       // MPD stops at the end of its queue.
       let status = CtlAnswer(try connection.ask(["status"]))
-      return status["nextsong"] == nil ? "No station follows." : try ask(["next"])
+      return status["nextsong"] == nil ? "Nothing follows." : try ask(["next"])
     case .back: return try ask(["radio_rewind", figure(PlayKey.seekStep)])
     case .forward: return try ask(["radio_forward", figure(PlayKey.seekStep)])
     case .live: return try ask(["radio_live"])

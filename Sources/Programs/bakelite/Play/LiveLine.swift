@@ -89,7 +89,7 @@ final class LiveLine {
 
   private static func sentence(_ event: Event) -> String? {
     switch event {
-    case .connecting(let url): "Connecting to \(url)"
+    case .connecting(let url): url.hasPrefix("file:") ? "Opening \(url)" : "Connecting to \(url)"
     case .stationInfo(let info): station(info)
     case .playing(_, let latency, _): "Playing after \(Int(latency * 1000)) ms"
     case .metadataChanged(let title, _): title.text.isEmpty ? nil : "Title: \(title.text)"

@@ -202,7 +202,7 @@ final class PlaySession {
     guard !fitting.contains(own) else { return }
     saidEnding = true
     display.note(
-      "The station sends \(codec), and some players refuse \(codec) in \(name); the usual ending is .\(ending).")
+      "The sound is \(codec), and some players refuse \(codec) in \(name); the usual ending is .\(ending).")
   }
 
   private func fileEnded(heard: Double) {
