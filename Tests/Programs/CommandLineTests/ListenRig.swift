@@ -2,6 +2,7 @@ import Foundation
 import MediaSupport
 import StationSupport
 import TestSupport
+import Testing
 
 /// A terminal with the characters that its user sees, for programs that draw in place.
 final class ScreenTerminal {
@@ -138,10 +139,33 @@ struct ListenRig {
     return [.live("icy-metaint: 4000"), .send(mixed), .stall]
   }
 
+  static let three = ["One", "Two", "Three"]
+
+  /// Plays the first of three stations with titles. `work` ends with the key that quits the program.
+  static func playFirst(
+    _ work: @Sendable @escaping (ScreenTerminal, ScriptedStation, ListenRig) throws -> Void
+  ) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in titled("Nina - Sinnerman") }
+      defer { station.close() }
+      let (rig, terminal) = (ListenRig(three.map { ($0, station.url("/\($0)")) }), try ScreenTerminal())
+      let program = try rig.begin(on: terminal)
+      #expect(terminal.shows("→ 1  One"))
+      terminal.press("\r")
+      #expect(terminal.shows { $0.contains { $0.hasPrefix("→♪1  One    Nina") } })
+      try work(terminal, station, rig)
+      #expect(try program.waitForEnd(within: 5).code == 0)
+    }
+  }
+
   /// Writes the list; nil writes no file.
   init(_ stations: [(name: String, url: String)]?) {
     guard let stations else { return }
     mkdir(folder.path + "/bakelite", 0o700)
+    write(stations)
+  }
+
+  func write(_ stations: [(name: String, url: String)]) {
     let text = stations.map { "[[station]]\nname = \"\($0.name)\"\nurl = \"\($0.url)\"\n" }.joined(separator: "\n")
     folder.write(Array(text.utf8), to: "bakelite/stations.toml")
   }
