@@ -20,9 +20,9 @@ import Testing
       terminal.press("/o")
       #expect(terminal.shows { $0[0].contains("Search: o▏  1 of 3") && $0[2].hasPrefix("→ 1  One") })
       terminal.press("\u{1B}")
-      #expect(terminal.shows { $0[0].contains("Bakelite  3 stations") && $0[4].hasPrefix(" ♪3  Three  Nina") })
+      #expect(terminal.shows { $0[0].contains("Bakelite  3 stations") && $0[4].hasPrefix("→♪3  Three  Nina") })
       terminal.press("q")
-      #expect(terminal.shows { $0[2].hasPrefix("→ 1  One") && $0[23].contains("Enter plays") })
+      #expect(terminal.shows { $0[4].hasPrefix("→ 3  Three") && $0[23].contains("Enter plays") })
       terminal.press("q")
       #expect(station.visits.map(\.path) == ["/One", "/Three"], "\(station.visits.map(\.path))")
     }

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("A search narrows the list by words and number, and Esc ends it (I6)")
+  @Test("A search narrows the list by words and number, and Esc ends it with the arrow as before (I6)")
   func search() async throws {
     try await Stage.run {
       let (rig, terminal) = (ListenRig(Self.some), try ScreenTerminal())
@@ -46,11 +46,14 @@ import Testing
       terminal.press("\r\u{7F}\u{7F}\u{7F}\u{7F}2")
       #expect(terminal.shows { $0[2].hasPrefix("→ 2  FIP Jazz") })
       terminal.press("\u{1B}")
-      #expect(terminal.shows { $0[0].contains("Bakelite  3 stations") && $0[3].hasPrefix("→ 2  FIP Jazz") })
+      #expect(terminal.shows { $0[0].contains("Bakelite  3 stations") && $0[2].hasPrefix("→ 1  FIP") })
       terminal.press("?")
       #expect(terminal.shows("hide keys"))
       terminal.press("?\u{1B}[B")
-      #expect(terminal.shows { $0[4].hasPrefix("→ 3") })
+      #expect(terminal.shows { $0[3].hasPrefix("→ 2") })
+      // Before an empty search, the arrow stays too.
+      terminal.press("/roc\u{7F}\u{7F}\u{7F}\u{7F}")
+      #expect(terminal.shows { $0[0].contains("Bakelite  3 stations") && $0[3].hasPrefix("→ 2") })
       terminal.press("q")
       #expect(try program.waitForEnd(within: 5).code == 0)
     }

@@ -80,7 +80,7 @@ final class ListenScreen: LiveDisplay, KeySource {
 
   func mark(_ station: String) {
     playing = station
-    if picker.search == nil { picker.endSearch(at: station) }
+    picker.follow(station)
     draw()
   }
 

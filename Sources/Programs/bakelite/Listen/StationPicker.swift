@@ -11,6 +11,8 @@ struct StationPicker {
 
   /// The typed words; nil outside a search.
   private(set) var search: String?
+  /// The station at the cursor before the search.
+  private var former: String?
   /// The stations that match the search, as places in the list.
   private(set) var shown: [Int]
   /// The place of the cursor in `shown`.
@@ -44,7 +46,7 @@ struct StationPicker {
     case .home: move(by: -shown.count)
     case .end: move(by: shown.count)
     case .enter: return chosen.map { .play($0) }
-    case .escape: endSearch(at: chosen?.station.name)
+    case .escape: leaveSearch()
     case .backspace: erase()
     case .character(let letter, isControl: false): return type(letter)
     default: break
@@ -71,15 +73,22 @@ struct StationPicker {
 
   private mutating func erase() {
     guard let words = search else { return }
-    if words.isEmpty { endSearch(at: chosen?.station.name) } else { find(String(words.dropLast())) }
+    if words.isEmpty { leaveSearch() } else { find(String(words.dropLast())) }
   }
 
   private mutating func find(_ words: String) {
     let before = search == nil ? chosen?.station.name : nil
+    if search == nil { former = before }
     search = words
     shown = lookup.matches(words)
     place(at: before)
   }
+
+  /// Ends a search without a choice, with the cursor where it was before.
+  private mutating func leaveSearch() { if search != nil { endSearch(at: former) } }
+
+  /// Moves the cursor to a station, in a search at its end.
+  mutating func follow(_ name: String) { if search == nil { endSearch(at: name) } else { former = name } }
 
   /// Shows all stations, with the cursor at a station.
   mutating func endSearch(at name: String?) {
