@@ -28,6 +28,28 @@ import Testing
     }
   }
 
+  @Test("Numbers on the screen play the stations shown there, whatever another program changed in the list (I6)")
+  func changedList() async throws {
+    try await ListenRig.playFirst { terminal, station, rig in
+      terminal.press("q")
+      #expect(terminal.shows { $0[23].contains("Enter plays") && $0[3].hasPrefix("  2  Two") })
+      let left = ["Three", "Four"].map { ($0, station.url("/\($0)")) }
+      // An unusable station counts.
+      rig.write([left[0], ("Bad", "no address"), left[1]])
+      terminal.press("2")
+      #expect(terminal.shows { $0[2].contains("1  Three") && $0[3].contains("3  Four") } && terminal.shows("Playing "))
+      #expect(station.visits.last?.path == "/Two")
+      terminal.press("2")
+      #expect(terminal.shows("No station has the number 2."))
+      terminal.press("3")
+      #expect(terminal.shows { $0[3].hasPrefix("→♪3  Four   Nina") }, "\(terminal.lines)")
+      terminal.press("1")
+      #expect(terminal.shows { $0[2].hasPrefix("→♪1  Three") && station.visits.count == 4 }, "\(terminal.lines)")
+      terminal.press("qq")
+      #expect(station.visits.map(\.path) == ["/One", "/Two", "/Four", "/Three"])
+    }
+  }
+
   @Test("r records the playing station to the user's folder, with marks for recording and timer in the line (I6)")
   func records() async throws {
     try await Stage.run {

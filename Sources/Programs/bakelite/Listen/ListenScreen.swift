@@ -102,11 +102,18 @@ final class ListenScreen: LiveDisplay, KeySource {
   /// Returns the action of the next key while a station plays. Keys of a search return `unused` or the found station.
   func nextKey() -> PlayKey? {
     guard let key = next() else { return nil }
-    guard !isGone, picker.search != nil || key == .character("/") else { return PlayKey(key) ?? .unused }
+    guard !isGone, picker.search != nil || key == .character("/") else { return action(of: key) }
     guard case .play(let entry) = picker.press(key, page: view.page) else { return .unused }
     picker.endSearch(at: entry.station.name)
-    let place = picker.entries.firstIndex { $0.station.name == entry.station.name }
-    return place.map { .station($0 + 1) } ?? .unused
+    return picker.entries.firstIndex { $0.station.name == entry.station.name }.map { .station($0 + 1) } ?? .unused
+  }
+
+  /// Returns the action of a key. The number keys mean the numbers on the screen, which count unusable stations too.
+  private func action(of key: TerminalKey) -> PlayKey {
+    guard case .station(let number)? = PlayKey(key) else { return PlayKey(key) ?? .unused }
+    if let place = picker.entries.firstIndex(where: { $0.number == number }) { return .station(place + 1) }
+    note("No station has the number \(number).")
+    return .unused
   }
 
   /// Returns the next key; "q" after the terminal is gone.

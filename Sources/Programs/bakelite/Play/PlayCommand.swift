@@ -246,7 +246,9 @@ struct PlayCommand: ParsableCommand {
   func lineup(_ entry: StationList.Entry, of entries: [StationList.Entry]) throws -> PlayLineup {
     let first = try listed(entry.station)
     let place = entries.firstIndex { $0.station.name == entry.station.name }
-    return try place.map { PlayLineup(favourites: try favourites(entries), at: $0) } ?? PlayLineup([first])
+    let all = try favourites(entries)
+    // The station may have left the list since the user chose it.
+    return place.map { PlayLineup(favourites: all, at: $0) } ?? PlayLineup([first], favourites: all)
   }
 
   /// Returns the stations of a list; a station with an unreadable password lacks the password.
