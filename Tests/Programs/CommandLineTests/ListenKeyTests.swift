@@ -50,6 +50,26 @@ import Testing
     }
   }
 
+  @Test("The reason why a key had no effect stays on lines of its own, whole in a narrow terminal (I6)")
+  func reason() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
+      defer { station.close() }
+      let (rig, terminal) = (ListenRig([("One", station.url())]), try ScreenTerminal(40))
+      let program = try rig.begin(on: terminal)
+      #expect(terminal.shows("→ 1  One"))
+      terminal.press("\r")
+      #expect(terminal.shows("Playing "))
+      terminal.press("k")
+      let lines = ["  No title is known yet, so there is no", "  song to save; record instead."]
+      #expect(terminal.shows { shown in lines.allSatisfy { shown.contains($0) } }, "\(terminal.lines)")
+      terminal.press("m")
+      #expect(terminal.shows("Muted") && terminal.lines.contains(lines[1]), "\(terminal.lines)")
+      terminal.press("qq")
+      #expect(try program.waitForEnd(within: 5).code == 0)
+    }
+  }
+
   @Test("r records the playing station to the user's folder, with marks for recording and timer in the line (I6)")
   func records() async throws {
     try await Stage.run {

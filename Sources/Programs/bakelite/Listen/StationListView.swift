@@ -74,7 +74,7 @@ struct StationListView {
   }
 
   private var bottom: [String] {
-    let words = messages.suffix(rows >= Self.minRows ? 3 : 0).map { "  \($0)" }
+    let words = messages.flatMap { TextColumns.wrap($0, to: width - 2) }.suffix(max(3, rows / 3)).map { "  \($0)" }
     let line = playing.map { ["  " + $0.line.line(width: width - 2)] } ?? []
     let space = words.isEmpty && line.isEmpty ? [] : [""]
     return (rows >= Self.minRows ? space + words : []) + line + (rows >= Self.minRows ? ["", "  \(hint)"] : [])

@@ -26,11 +26,16 @@ final class LiveLine {
     display.note(text)
   }
 
-  /// Shows a key's effect in the line for two seconds. Prints it separately without a terminal, or if it has several
-  /// lines.
-  func showNote(_ words: String, at time: Double) {
-    guard isLive, !words.contains("\n") else { return display.note(words) }
-    note = (words, time + 2)
+  /// Shows a key's new state in the line for two seconds. Prints it separately without a terminal, or if it has several
+  /// lines, and prints a reason.
+  func show(_ words: KeyWords, at time: Double) {
+    switch words {
+    case .state(let words) where isLive && !words.contains("\n"): note = (words, time + 2)
+    case .state(let words): display.note(words)
+    case .reason(let words):
+      note = nil
+      display.note(words)
+    }
   }
 
   /// Returns true if an event needs its own line. Attempts to reconnect update the line on a terminal; elsewhere each

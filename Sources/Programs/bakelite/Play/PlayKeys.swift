@@ -127,16 +127,16 @@ final class PlayKeys {
 
   /// Handles pressed keys and the sleep timer. `now`: the radio's time in seconds. `wall`: seconds since 1970. `show`:
   /// shows a text.
-  func attend(at now: Double, wall: Int64, _ show: (String) -> Void) {
+  func attend(at now: Double, wall: Int64, _ show: (KeyWords) -> Void) {
     self.wall = wall
     if sleep.isOver(at: now) { isQuit = true }
-    if let sentence = favourites.report() { show(sentence) }
+    if let sentence = favourites.report() { show(.reason(sentence)) }
     // Held keys repeat. The limit returns control to the radio in between.
     for _ in 0..<64 {
       // Keys after "q" belong to the next screen.
       guard !isQuit, let key = keyboard?.nextKey() else { return }
       switch key {
-      case .shared(.sleep): show(sleep.step(at: now))
+      case .shared(.sleep): show(.state(sleep.step(at: now)))
       case .shared(let key): apply(key, show)
       case .seek(let seconds): seek(by: seconds)
       case .volume(let step): turnVolume(by: step, show)
@@ -152,7 +152,7 @@ final class PlayKeys {
     return favourites.finish()
   }
 
-  private func apply(_ key: SharedKey, _ tell: (String) -> Void) {
+  private func apply(_ key: SharedKey, _ tell: (KeyWords) -> Void) {
     switch key {
     case .pause: player.toggle()
     case .quit: isQuit = true
@@ -162,22 +162,22 @@ final class PlayKeys {
     case .softer: turnVolume(by: -PlayKey.volumeStep, tell)
     case .mute:
       player.volume.mute(!player.volume.isMuted)
-      tell(player.volume.isMuted ? "Muted" : "Volume: \(player.volume.percent) %")
+      tell(.state(player.volume.isMuted ? "Muted" : "Volume: \(player.volume.percent) %"))
     // The last item has no successor.
-    case .next: if player.following != nil { player.next() } else { tell("No station follows.") }
+    case .next: if player.following != nil { player.next() } else { tell(.state("Nothing follows.")) }
     case .previous: player.previous()
-    case .live: tell(goLive())
+    case .live: tell(.state(goLive()))
     case .record: tell(toggleRecording())
     case .keep: tell(keepSong())
-    case .favourite: if let refusal = addFavourite() { tell(refusal) }
-    case .help: tell(PlayHelp(player, isList: isList, hasOrder: order != nil).lines.joined(separator: "\n"))
+    case .favourite: if let refusal = addFavourite() { tell(.reason(refusal)) }
+    case .help: tell(.state(PlayHelp(player, isList: isList, hasOrder: order != nil).lines.joined(separator: "\n")))
     case .sleep: break
     }
   }
 
   /// Plays a preset. A playing preset continues, and a paused one resumes.
-  private func play(station number: Int, _ tell: (String) -> Void) {
-    guard player.presets[number - 1] != nil else { return tell("No station has the number \(number).") }
+  private func play(station number: Int, _ tell: (KeyWords) -> Void) {
+    guard player.presets[number - 1] != nil else { return tell(.state("No station has the number \(number).")) }
     if player.presetPlace != number - 1 || player.state == .stopped {
       player.playPreset(number - 1)
     } else if player.state == .paused {
@@ -189,9 +189,9 @@ final class PlayKeys {
     if seconds < 0 { player.position.rewind(by: -seconds) } else { player.position.forward(by: seconds) }
   }
 
-  private func turnVolume(by step: Int, _ tell: (String) -> Void) {
+  private func turnVolume(by step: Int, _ tell: (KeyWords) -> Void) {
     player.volume.turn(by: step)
-    tell("Volume: \(player.volume.percent) %")
+    tell(.state("Volume: \(player.volume.percent) %"))
   }
 
   private func goLive() -> String {
@@ -199,33 +199,33 @@ final class PlayKeys {
     return player.position.live() ? "Live" : "Nothing plays."
   }
 
-  private func toggleRecording() -> String {
+  private func toggleRecording() -> KeyWords {
     if player.recorder.recording != nil {
       player.recorder.endRecording()
-      return "The recording ends."
+      return .state("The recording ends.")
     }
     guard var order else { return recordStation() }
     // A second recording must not replace the first.
     order.appends = !order.splits
-    do throws(RecordingError) { try player.recorder.record(order) } catch { return "\(error)" }
-    return "Recording to \(order.path)"
+    do throws(RecordingError) { try player.recorder.record(order) } catch { return KeyWords(error) }
+    return .state("Recording to \(order.path)")
   }
 
   /// Records the station to a new file of the recordings folder.
-  private func recordStation() -> String {
+  private func recordStation() -> KeyWords {
     let status = player.status
     guard let facts = status.facts, let codec = status.codec, let station = player.current else {
-      return "\(RecordingError.nothing)"
+      return KeyWords(.nothing)
     }
-    guard facts.isLive else { return "A recording of a file needs `bakelite play --record PATH`." }
+    guard facts.isLive else { return .reason("A recording of a file needs `bakelite play --record PATH`.") }
     let title = station.name.isEmpty ? status.station : station.name
     let name = RecordingOrder.name(title, stamp: TimeText.stamp(wall))
     var order = RecordingOrder("\(name).\(Self.ending(of: codec) ?? "mp3")", reach: .folder)
     order.isNew = true
-    do throws(RecordingError) { try player.record(order) } catch { return "\(error)" }
+    do throws(RecordingError) { try player.record(order) } catch { return KeyWords(error) }
     // The folder is known, and the line is short.
     let path = player.recorder.recording?.path ?? order.path
-    return "Recording to \(path.split(separator: "/").last ?? "")"
+    return .state("Recording to \(path.split(separator: "/").last ?? "")")
   }
 
   /// Returns the ending for the files of a codec; nil if the codec cannot be recorded.
@@ -233,12 +233,12 @@ final class PlayKeys {
     ["MP1", "MP2", "MP3", "AAC"].contains(codec) ? codec.lowercased() : nil
   }
 
-  private func keepSong() -> String {
+  private func keepSong() -> KeyWords {
     do throws(RecordingError) {
       let song = try player.keep(.current)
-      return "Keeping \"\(song.title.text)\""
+      return .state("Keeping \"\(song.title.text)\"")
     } catch {
-      return "\(error)"
+      return KeyWords(error)
     }
   }
 

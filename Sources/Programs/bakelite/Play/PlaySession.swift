@@ -119,7 +119,7 @@ final class PlaySession {
 
   private func attendKeys() {
     let wall = Int64(Clock.machine.wallSeconds())
-    watchChoice { keys.attend(at: radio.time, wall: wall) { screen.showNote($0, at: radio.time) } }
+    watchChoice { keys.attend(at: radio.time, wall: wall) { screen.show($0, at: radio.time) } }
   }
 
   private func watchChoice(_ work: () -> Void) {

@@ -21,6 +21,19 @@ enum TextColumns {
     return kept + "…"
   }
 
+  /// Returns text in lines of at most `width` columns, broken at spaces. A longer word has its own line.
+  static func wrap(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, count(last) + 1 + count(String(word)) <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
   /// Cuts or pads text to `width` columns.
   static func fit(_ text: String, to width: Int) -> String {
     let text = cut(text, to: width)
