@@ -61,7 +61,7 @@ struct MprisState: Equatable {
     abilities.goesPrevious = hasPresets || player.current != nil
     abilities.plays = hasPresets || player.current != nil || player.queue.count > 0
     abilities.pauses = player.current != nil
-    abilities.seeks = plays && (radio.isFileSeekAllowed || radio.isRewindAllowed || radio.isFastForwardAllowed)
+    abilities.seeks = plays && radio.seeks
   }
 
   /// The properties for the bus, without texts and position.

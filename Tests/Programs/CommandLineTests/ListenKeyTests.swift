@@ -93,16 +93,18 @@ import Testing
 
   @Test("? lists only keys that have an effect, in 46 columns (I6)")
   func help() async throws {
-    for bits in 0..<(1 << 10) {
+    for bits in 0..<(1 << 11) {
       func bit(_ place: Int) -> Bool { bits >> place & 1 == 1 }
       let help = PlayHelp(
-        isPlaying: bit(0), isLive: bit(1), hasNext: bit(2), hasPrevious: bit(3), hasNumbers: bit(4),
+        isPlaying: bit(0), isLive: bit(1), seeks: bit(10), hasNext: bit(2), hasPrevious: bit(3), hasNumbers: bit(4),
         isRecording: bit(5), canRecord: bit(6), canKeep: bit(7), canAdd: bit(8), searches: bit(9))
+      #expect(help.lines.contains { $0.contains("seek by 5 s") } == (bit(0) && bit(10)))
       #expect(help.lines.allSatisfy { $0.count <= 43 }, "\(help.lines)")
       #expect(help.lines.contains { $0.contains("record") } == (bit(5) || bit(6)))
     }
     try await Stage.run {
-      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
+      let gate = Gate()
+      let station = try ScriptedStation { _ in [.gate(gate)] + StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let (rig, terminal) = (ListenRig([("One", station.url())]), try ScreenTerminal(46))
       let program = try rig.begin(on: terminal)
@@ -110,9 +112,14 @@ import Testing
       terminal.press("?")
       #expect(terminal.shows("hide keys") && !terminal.lines.contains { $0.contains("…") && !$0.contains("1 … 9") })
       terminal.press("?\r")
+      #expect(terminal.shows("Connecting"))
+      terminal.press("?")
+      #expect(terminal.shows("to the list") && !terminal.lines.contains { $0.contains("seek by") })
+      gate.open()
+      terminal.press("?")
       #expect(terminal.shows("Playing "))
       terminal.press("?")
-      #expect(terminal.shows("to the list") && terminal.shows("record"))
+      #expect(terminal.shows("to the list") && terminal.shows("record") && terminal.shows("seek by"))
       // The only station of the list, without a title.
       for words in ["next", "previous", "keep song", "add station", "1 … 9"] {
         #expect(!terminal.lines.contains { $0.contains(words) }, "\(words)")

@@ -89,6 +89,9 @@ extension RadioStatus {
     return max(position, Double(byteCount) * 8 / Double(rate.bitsPerSecond))
   }
 
+  /// True if the listener can go back or forward.
+  public var seeks: Bool { isFileSeekAllowed || isRewindAllowed || isFastForwardAllowed }
+
   /// The oldest reachable time, in the buffer or in an HLS window.
   private var oldest: StreamTime { min(blocks.oldest, window?.oldest ?? blocks.oldest) }
 

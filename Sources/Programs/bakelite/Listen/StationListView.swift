@@ -87,9 +87,10 @@ struct StationListView {
     if picker.search != nil {
       return ["Enter plays   ↑ ↓ move   Esc ends the search", "Enter plays   ↑ ↓ move   Esc ends it"]
     }
-    if playing != nil {
+    if let playing {
+      let seek = playing.line.seeks ? "← → seek   " : ""
       return [
-        "Space pauses   ← → seek   / searches   ? all keys   q stops, back to the list",
+        "Space pauses   \(seek)/ searches   ? all keys   q stops, back to the list",
         "Space pauses  / searches  ? keys  q stops",
       ]
     }

@@ -148,6 +148,8 @@ struct LiveText {
   /// The effect of a key, in place of bars and title.
   var note: String?
   var retry: Retry?
+  /// True if the listener can go back or forward.
+  var seeks = false
   /// The running recording and the sleep timer.
   var marks: [String] = []
 
@@ -159,6 +161,7 @@ struct LiveText {
     capacity = status.capacity
     (self.held, self.level, isSilent) = (held, level, !status.isAudioPlaying)
     self.retry = trouble == nil ? retry : nil
+    seeks = status.seeks
     title = status.title.flatMap { $0.text.isEmpty ? nil : $0.text }
     name = trouble ?? status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
   }

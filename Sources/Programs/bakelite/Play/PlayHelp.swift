@@ -6,6 +6,8 @@ struct PlayHelp {
   /// True if a station or a file plays or is paused.
   var isPlaying = true
   var isLive = true
+  /// True if the listener can go back or forward.
+  var seeks = true
   var hasNext = true
   var hasPrevious = true
   /// True if number keys select stations.
@@ -24,8 +26,8 @@ struct PlayHelp {
     if hasPrevious { rows.append((name: "<", meaning: "previous")) }
     if hasNext { rows.append((name: ">, n", meaning: "next")) }
     if hasNumbers { rows.append((name: "1 … 9", meaning: "play station")) }
-    if isPlaying { rows += [(name: "← →", meaning: "seek by 5 s"), (name: "↓ ↑", meaning: "seek by 1 min")] }
-    if isPlaying, isLive { rows.append((name: "l", meaning: "live")) }
+    if isPlaying, seeks { rows += [(name: "← →", meaning: "seek by 5 s"), (name: "↓ ↑", meaning: "seek by 1 min")] }
+    if isPlaying, isLive, seeks { rows.append((name: "l", meaning: "live")) }
     rows += [(name: "- +", meaning: "volume"), (name: "m, u", meaning: "mute")]
     if isRecording || canRecord {
       rows.append((name: "r", meaning: isRecording ? "end recording" : "record"))
@@ -47,6 +49,7 @@ extension PlayHelp {
     let status = player.status
     isPlaying = player.state != .stopped
     isLive = status.facts?.isLive != false
+    seeks = status.seeks
     hasNext = player.following != nil
     hasPrevious = hasNext || player.stepsItems || player.queue.count > 1
     hasNumbers = player.presets.count > 1
