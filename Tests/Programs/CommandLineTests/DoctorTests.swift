@@ -232,6 +232,27 @@ import Testing
   }
 
   @Test(
+    "A computer without a box is not blamed for missing parts of a box",
+    .enabled(if: access("/etc/bakelite", F_OK) != 0, "needs a computer without /etc/bakelite"))
+  func desktop() async throws {
+    try await Stage.run {
+      let rig = ListenRig(nil)
+      let environment = rig.environment.merging(["XDG_CACHE_HOME": rig.folder.path + "/cache"]) { $1 }
+      let outcome = try Program(["doctor", "--json"], environment: environment, directory: rig.folder.path).waitForEnd()
+      let found = try Self.findings(outcome)
+      let checks: Set = ["settings", "own list", "sound card", "sound path", "decoders", "real time", "memory lock"]
+      let others: Set = ["clock", "directory", "network", "names"]
+      #expect(Set(found.map(\.check)) == checks.union(others), "\(found.map(\.check))")
+      #expect(found[0].verdict == "ok" && found[0].message.contains("this computer is no box"))
+      let texts = found.map { $0.message + ($0.mend ?? "") }.joined(separator: "\n")
+      for words in ["board", "the service", "bakelite.toml in", "sudo bakelite", ".deb", "bakelite ctl"] {
+        #expect(!texts.contains(words), "\(words): \(texts)")
+      }
+      #expect(texts.contains("download it with: bakelite find --update"))
+    }
+  }
+
+  @Test(
     "Without a network one sentence reports it, and no other check fails for it",
     .enabled(if: getuid() == 0, "needs root"))
   func offline() async throws {

@@ -37,28 +37,32 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     let files = DoctorFiles(config: config, stations: stationsPath, board: board, boards: boards)
     let network = DoctorNetwork.find(files.stations)
-    let settings = config ?? InstalledPaths.settings
-    let hasUnit = DoctorUnit.starts(with: settings)
-    let limits = DoctorLimits.find(hasUnit: hasUnit)
+    let limits = DoctorLimits.find(hasUnit: DoctorUnit.starts(with: config ?? InstalledPaths.settings))
     var findings = files.findings
     findings += self.sound(files, network)
     findings += panel(files)
     findings += [limits.realtime, limits.memory(blocks: files.configuration.buffer.blocks), DoctorClock.own.finding]
-    let directory = DoctorDirectory(
+    var directory = DoctorDirectory(
       settings: files.configuration.directory, config: config, now: DoctorClock.own.seconds)
+    if !files.isBox { directory.useOwnCopy() }
     findings.append(
       files.areSettingsKnown ? directory.finding : .skipped("directory", "The settings cannot be read."))
     findings += network.findings
-    var web = DoctorWeb.find(files.configuration, file: settings, hasUnit: hasUnit)
-    web.isKnown = !files.findings.contains { $0.subject == "settings" && $0.verdict == .problem }
-    findings.append(web.finding)
-    let broker = DoctorBroker(files.configuration, file: settings, .machine, isOffline: !network.hasLink)
-    if let finding = broker.finding { findings.append(finding) }
-    let bus = DoctorBus.find(files.configuration.mpris, file: settings, hasUnit: hasUnit)
-    if let finding = bus.finding { findings.append(finding) }
+    if files.isBox { findings += connections(files, network) }
     let report = DoctorReport(findings: findings)
     putLine(json ? report.json : report.text)
     if report.outcome != .done { throw report.outcome.exitCode }
+  }
+
+  /// Checks the web panel, the broker and the bus of a box.
+  private func connections(_ files: DoctorFiles, _ network: DoctorNetwork) -> [DoctorFinding] {
+    let settings = config ?? InstalledPaths.settings
+    let hasUnit = DoctorUnit.starts(with: settings)
+    var web = DoctorWeb.find(files.configuration, file: settings, hasUnit: hasUnit)
+    web.isKnown = !files.findings.contains { $0.subject == "settings" && $0.verdict == .problem }
+    let broker = DoctorBroker(files.configuration, file: settings, .machine, isOffline: !network.hasLink)
+    let bus = DoctorBus.find(files.configuration.mpris, file: settings, hasUnit: hasUnit)
+    return [web.finding] + [broker.finding, bus.finding].compactMap(\.self)
   }
 
   /// Checks card, path, mixer and decoders of a box that plays itself. With Snapcast, checks its programs, the card of
@@ -72,6 +76,9 @@ struct DoctorCommand: ParsableCommand {
     }
     guard rooms.output == .alsa || rooms.isRoom else { return rooms.findings + [decoders] }
     var sound = DoctorSound.find(files.configuration, files.board)
+    sound.isBox = files.isBox
+    // `bakelite play` sets the volume in software.
+    guard files.isBox else { return [sound.card, sound.path, decoders] }
     guard rooms.output != .alsa else {
       return [sound.card, sound.path, sound.volume(files.configuration.audio.volume), decoders]
     }
@@ -80,6 +87,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private func panel(_ files: DoctorFiles) -> [DoctorFinding] {
+    guard files.isBox || board != nil else { return [] }
     guard files.isBoardKnown else {
       return ["pins", "display"].map { .skipped($0, "The board is not known.") }
     }

@@ -4,11 +4,23 @@ import Glibc
 import Settings
 
 struct DoctorDirectory {
-  let settings: Configuration.Directory
+  private(set) var settings: Configuration.Directory
   /// The settings file; nil for the installed one.
   var config: String?
   /// Seconds since 1970.
   let now: Int64
+  /// True for the copy in the user's cache, which no timer updates.
+  private var isOwn = false
+
+  init(settings: Configuration.Directory, config: String? = nil, now: Int64) {
+    (self.settings, self.config, self.now) = (settings, config, now)
+  }
+
+  /// Checks the copy in the user's cache instead of a box's copy.
+  mutating func useOwnCopy() {
+    guard let path = DirectoryPlace(settings).cached else { return }
+    (settings.path, isOwn) = (path, true)
+  }
 
   private static let subject = "directory"
 
@@ -27,7 +39,7 @@ struct DoctorDirectory {
 
   /// The command that updates this copy; the box's own copy needs root.
   private var fetching: String {
-    (config == nil || settings.path == InstalledPaths.directory ? "sudo " : "") + "bakelite find --update"
+    (!isOwn && (config == nil || settings.path == InstalledPaths.directory) ? "sudo " : "") + "bakelite find --update"
       + (config.map { " --config \($0.shellWord)" } ?? "")
   }
 
@@ -35,6 +47,7 @@ struct DoctorDirectory {
     let words = "The copy of the station directory has \(copy.count) stations, date \(UtcText.day(copy.date))"
     let (age, isOverflow) = now.subtractingReportingOverflow(copy.date)
     let days = settings.updateDays
+    if isOwn { return .ok(Self.subject, "\(words); update it with: \(fetching)") }
     guard days > 0 else { return .ok(Self.subject, words + "; automatic updates are off (update_days = 0).") }
     // A copy is too old after three update intervals, because single updates may fail.
     guard !isOverflow, age <= Int64(3 * days) * 86_400 else {

@@ -14,6 +14,8 @@ struct DoctorFiles {
   /// The board's file; nil if no folder has a board with this name.
   private(set) var boardPath: String?
   private(set) var findings: [DoctorFinding] = []
+  /// False on a computer without a folder of installed settings, where only `bakelite` itself is used.
+  let isBox: Bool
   private let settingsPath: String
   /// True for the settings of the installed radio.
   private let isInstalled: Bool
@@ -24,15 +26,18 @@ struct DoctorFiles {
   /// Reads the settings, the stations, a board and the state folder's `owner.toml`.
   ///
   /// Nil means: the installed settings, stations.toml next to the settings, the settings' board, the usual folders.
-  init(config: String?, stations: String?, board: String?, boards: String?) {
-    settingsPath = config ?? InstalledPaths.settings
-    isInstalled = settingsPath == InstalledPaths.settings
+  init(
+    config: String?, stations: String?, board: String?, boards: String?, installed: String = InstalledPaths.settings
+  ) {
+    settingsPath = config ?? installed
+    isInstalled = settingsPath == installed
+    isBox = config != nil || isFile(UserFolder.parent(of: installed))
     folders = boards.map { [$0] } ?? Self.folders + [Self.boards(besides: config)].compactMap(\.self)
     readSettings(config)
-    readBoard(board)
-    findings += readStations(stations)
+    if isBox || board != nil { readBoard(board) }
+    if isBox || stations != nil { findings += readStations(stations) }
     if config == nil, stations == nil { readOwnStations() }
-    findings += readOwner()
+    if isBox { findings += readOwner() }
   }
 
   /// Returns the folder of boards in the source tree with a settings file; nil if the file is elsewhere.
@@ -43,9 +48,10 @@ struct DoctorFiles {
   }
 
   private mutating func readSettings(_ config: String?) {
-    let path = config ?? InstalledPaths.settings
+    let path = settingsPath
     if config == nil, !isFile(path) {
-      return findings.append(.ok("settings", "\(path) does not exist; the default settings apply."))
+      let words = isBox ? "the default settings apply" : "this computer is no box, so parts of a box are not checked"
+      return findings.append(.ok("settings", "\(path) does not exist; \(words)."))
     }
     do throws(SettingsErrors) {
       configuration = try Configuration(path: path, replacesValues: true)
@@ -151,9 +157,13 @@ struct DoctorFiles {
 
   /// Reads the user's own list of stations. Without stations of a box, this list is the one to check.
   private mutating func readOwnStations() {
-    guard let path = UserStations.path, isFile(path) else { return }
+    let subject = "own list"
+    guard let path = UserStations.path, isFile(path) else {
+      if !isBox { findings.append(.ok(subject, "You have no stations yet; add some: bakelite find WORDS --add 1")) }
+      return
+    }
     let own = StationList.load(path)
-    let (subject, count) = ("own list", own.entries.count)
+    let count = own.entries.count
     findings += own.problems.map { Self.finding(subject, $0, ifFolder: Self.moving(path)) }
     if own.problems.isEmpty || count > 0 {
       let words = "\(path) has \(count) station\(count == 1 ? "" : "s") for `bakelite` and `bakelite play`."

@@ -14,6 +14,8 @@ struct DoctorSound {
   var scale: MixerScale?
   var boot: BootConfig?
   var players = ["bakelite"]
+  /// False if only `bakelite` itself is used, without settings.
+  var isBox = true
 
   static func cards(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
@@ -60,7 +62,7 @@ struct DoctorSound {
       subject,
       "\"\(device)\" plays through \(parts), which locks on the render thread, so other programs can interrupt the "
         + "sound briefly.")
-    finding.mend = "write device = \"plughw:CARD=\(card ?? "NAME")\" in [audio]; then only the radio can use the card"
+    finding.mend = "\(choosing(card ?? "NAME", "[audio]")); then only the radio can use the card"
     return finding
   }
 
@@ -72,8 +74,13 @@ struct DoctorSound {
       let mend = BootConfig.mend(boot, board.overlay)
       return .missing(subject, words, mend: mend ?? "compare its wiring with the board's file; dmesg | grep -i asoc")
     }
-    let mend = cards.first.map { "write device = \"plughw:CARD=\($0)\" in [audio] of bakelite.toml" }
+    let mend = cards.first.map { choosing($0, "[audio] of bakelite.toml") }
     return .missing(subject, words, mend: mend ?? "connect a sound card; aplay -l lists the sound cards")
+  }
+
+  private func choosing(_ card: String, _ table: String) -> String {
+    let device = "plughw:CARD=\(card)"
+    return isBox ? "write device = \"\(device)\" in \(table)" : "play with --output alsa:\(device)"
   }
 
   func volume(_ place: Configuration.Audio.Volume) -> DoctorFinding {
