@@ -3,7 +3,7 @@ enum AsciiCells {
   private static let a00 = table(.a00)
   private static let a02 = table(.a02)
 
-  /// Returns the cells of a text; nil if a character is not printable ASCII, or needs more cells than one.
+  /// Returns the cells of a text; nil if a character is not printable ASCII, or missing in the ROM.
   static func cells(_ text: String, rom: CharacterRom) -> [Cell]? {
     let table = rom == .a00 ? a00 : a02
     let count = text.utf8.count
@@ -18,12 +18,12 @@ enum AsciiCells {
     return cells
   }
 
+  /// Reads only the ROM, because the tables of letters and substitutes are large, and most boxes never need them.
   private static func table(_ rom: CharacterRom) -> [Cell?] {
-    let typesetter = Typesetter(rom: rom)
-    return (0..<0x80).map { code in
+    (0..<0x80).map { code in
       guard (0x20..<0x7F).contains(code) else { return nil }
-      let cells = typesetter.composed(String(UnicodeScalar(UInt8(code))))
-      return cells.count == 1 ? cells.first : nil
+      let character = Character(UnicodeScalar(UInt8(code)))
+      return rom.code(for: character).map { .rom($0, character) }
     }
   }
 }

@@ -83,6 +83,10 @@ public struct Typesetter: Sendable {
       put(text, into: &cells)
     } else if let code = rom.code(for: character) {
       cells.append(.rom(code, narrow(code, character)))
+    } else if character.isASCII {
+      // Custom letters are never ASCII; their large tables stay unused.
+      guard let text = Transliteration.table[character] else { return setEastern(character, into: &cells) }
+      put(text, into: &cells)
     } else if let glyph = LetterShapes.glyphs[character] {
       cells.append(.glyph(glyph))
     } else if let base = LetterShapes.bases[character] {
