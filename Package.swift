@@ -313,8 +313,8 @@ let package = Package(
       name: "StationTests", dependencies: ["Station", "Blocks", "Units"], path: "Tests/Unit/StationTests",
       swiftSettings: common),
     .testTarget(
-      name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], path: "Tests/Unit/PanelTests",
-      swiftSettings: common),
+      name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units", "CAllocGuard"],
+      path: "Tests/Unit/PanelTests", swiftSettings: common),
     .testTarget(
       name: "RecordingsTests", dependencies: ["TestSupport", "Recordings", "Framing", "Blocks", "System", "Units"],
       path: "Tests/Unit/RecordingsTests", swiftSettings: common),

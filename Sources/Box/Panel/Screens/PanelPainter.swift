@@ -10,6 +10,14 @@ struct PanelPainter: Sendable {
     var find: Find?
   }
 
+  /// A picture without an overlay, and everything that it shows besides the time.
+  private struct Painted {
+    var content: ShownContent
+    var settings: PanelSettings
+    var lastTouch: MonotonicTime?
+    var picture: PanelPicture
+  }
+
   let columns: Int
   let rows: Int
   private let typesetter: Typesetter
@@ -17,6 +25,7 @@ struct PanelPainter: Sendable {
   private var levels: LevelBars
   private var bank = GlyphBank()
   private var lines: [Screen.Line?]
+  private var painted: Painted?
   /// Time of the next movement in the last frame; at once before the first frame.
   private(set) var nextChange = MonotonicTime.zero
 
@@ -30,7 +39,22 @@ struct PanelPainter: Sendable {
     lines = Array(repeating: nil, count: rows)
   }
 
+  /// Returns the last picture if no visible value has changed, and if no movement is due.
   mutating func picture(_ view: PanelView, _ panel: Showing, at now: MonotonicTime) -> PanelPicture {
+    let content = panel.overlay == nil ? ShownContent(view, columns: columns, isTall: rows == 4) : nil
+    if let painted, now < nextChange, painted.lastTouch == panel.lastTouch, painted.settings == panel.settings,
+      painted.content == content
+    {
+      return painted.picture
+    }
+    let picture = paint(view, panel, at: now)
+    painted = content.map {
+      Painted(content: $0, settings: panel.settings, lastTouch: panel.lastTouch, picture: picture)
+    }
+    return picture
+  }
+
+  private mutating func paint(_ view: PanelView, _ panel: Showing, at now: MonotonicTime) -> PanelPicture {
     var screen = Screen(
       columns: columns, rows: rows, typesetter: typesetter, texts: panel.settings.language.texts, now: now,
       pace: Duration(milliseconds: Int64(panel.settings.scrollMilliseconds)), before: lines)

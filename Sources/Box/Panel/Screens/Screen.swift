@@ -60,7 +60,12 @@ struct Screen {
   }
 
   mutating func put(_ glyph: Glyph, row: Int, column: Int) {
-    put([typesetter.cell(glyph)], row: row, column: column)
+    put(typesetter.cell(glyph), row: row, column: column)
+  }
+
+  mutating func put(_ cell: Cell, row: Int, column: Int) {
+    guard (0..<rows).contains(row), (0..<columns).contains(column) else { return }
+    cells[row * columns + column] = cell
   }
 
   mutating func text(_ text: String, row: Int, column: Int = 0, side: Side = .left) {
@@ -93,8 +98,7 @@ struct Screen {
   }
 
   mutating func bar(_ fraction: Double, row: Int, column: Int, width: Int) {
-    let share = fraction.isNaN ? 0 : max(0, min(1, fraction))
-    let dots = Int((share * Double(width * 5)).rounded())
+    let dots = Self.steps(fraction, of: width * 5)
     let rest = typesetter.cell(.dot)
     for cell in 0..<width {
       let filled = dots - cell * 5
@@ -103,9 +107,14 @@ struct Screen {
       } else if filled > 0 {
         put(Glyph.columns[filled - 1], row: row, column: column + cell)
       } else {
-        put([rest], row: row, column: column + cell)
+        put(rest, row: row, column: column + cell)
       }
     }
+  }
+
+  /// Returns the number of filled steps for a fraction; 0 for an unknown fraction.
+  static func steps(_ fraction: Double, of count: Int) -> Int {
+    fraction.isNaN ? 0 : Int((max(0, min(1, fraction)) * Double(count)).rounded())
   }
 
   /// Writes the start of a text, or scrolls the text.

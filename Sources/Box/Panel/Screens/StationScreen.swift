@@ -49,14 +49,15 @@ enum StationScreen {
     }
   }
 
-  private static func fill(_ view: PanelView) -> Double {
+  /// The filled part of the bar: of a file, or else of the buffer.
+  static func fill(_ view: PanelView) -> Double {
     if let position = view.position, let duration = view.duration, duration > 0 { return position / duration }
     return view.held / max(1, view.bufferTarget)
   }
 
   /// A column for a fraction; blank at zero.
   private static func level(_ fraction: Double) -> Glyph? {
-    let eighths = fraction.isNaN ? 0 : Int((max(0, min(1, fraction)) * 8).rounded())
+    let eighths = Screen.steps(fraction, of: 8)
     return eighths == 0 ? nil : eighths == 8 ? .full : Glyph.levels[eighths - 1]
   }
 
