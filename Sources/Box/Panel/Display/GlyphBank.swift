@@ -33,8 +33,13 @@ public struct GlyphBank: Sendable {
 
   /// Starts a frame with these shapes, most important first.
   public mutating func share(_ shapes: [UInt64]) {
-    var wanted: [UInt64] = []
-    for shape in shapes where wanted.count < slots.count && !wanted.contains(shape) { wanted.append(shape) }
+    var wanted = WantedShapes()
+    for shape in shapes { wanted.append(shape) }
+    share(wanted)
+  }
+
+  mutating func share(_ shapes: WantedShapes) {
+    let wanted = shapes.all
     for index in slots.indices {
       slots[index].isWanted = slots[index].shape.map { wanted.contains($0) } ?? false
     }
@@ -50,6 +55,17 @@ public struct GlyphBank: Sendable {
     for index in slots.indices {
       slots[index].isVisible = slots[index].isWanted
       slots[index].age = slots[index].isVisible ? 0 : max(slots[index].age, slots[index].age &+ 1)
+    }
+  }
+
+  /// The first eight different shapes of a frame, most important first.
+  struct WantedShapes {
+    private(set) var all: [UInt64] = []
+
+    init() { all.reserveCapacity(8) }
+
+    mutating func append(_ shape: UInt64) {
+      if all.count < 8, !all.contains(shape) { all.append(shape) }
     }
   }
 

@@ -13,6 +13,8 @@ struct SpectrumBars: Sendable {
   private(set) var heights: [Int]
   private let rows: Int
   private var levels: [Double]
+  /// The heights for the levels; bars that wait for the bus differ.
+  private var wanted: [Int]
   private var top = Self.minLoudestLevel
   private var last: MonotonicTime?
 
@@ -26,6 +28,7 @@ struct SpectrumBars: Sendable {
   init(columns: Int, rows: Int) {
     heights = Array(repeating: 0, count: columns)
     levels = Array(repeating: 0, count: columns)
+    wanted = heights
     self.rows = rows
   }
 
@@ -41,41 +44,44 @@ struct SpectrumBars: Sendable {
       let decibels = bands.indices.contains(column) ? bands[column] : -120
       let level = max(0, min(1, 1 + (decibels - top) / Self.range))
       levels[column] = max(level, levels[column] - Self.fallPerSecond * passed)
+      wanted[column] = Int((levels[column] * Double(rows * 8)).rounded())
     }
     move()
   }
 
   private mutating func move() {
-    let wanted = levels.map { Int(($0 * Double(rows * 8)).rounded()) }
-    let columns = heights.indices.filter { wanted[$0] != heights[$0] }
-      .sorted { abs(wanted[$0] - heights[$0]) > abs(wanted[$1] - heights[$1]) }
-    var changed: [[Bool]] = Array(repeating: Array(repeating: false, count: heights.count), count: rows)
-    for column in columns {
-      let before = changed
+    var waiting = (1 << UInt32(heights.count)) - 1 as UInt32
+    var changed = SIMD4<UInt32>()
+    while let column = mostDifferent(of: waiting) {
+      waiting &= ~(1 << UInt32(column))
+      var next = changed
       for row in 0..<rows where Self.fill(heights[column], row) != Self.fill(wanted[column], row) {
-        changed[row][column] = true
+        next[row] |= 1 << UInt32(column)
       }
-      if changed.reduce(0, { $0 + Self.cost($1) }) > Self.busBytes {
-        changed = before
-      } else {
-        heights[column] = wanted[column]
-      }
+      guard (0..<rows).reduce(0, { $0 + Self.cost(next[$1]) }) <= Self.busBytes else { continue }
+      changed = next
+      heights[column] = wanted[column]
     }
+  }
+
+  /// Returns the column whose bar differs most from its level, of several the first; nil without a difference.
+  private func mostDifferent(of columns: UInt32) -> Int? {
+    var (found, most): (Int?, Int) = (nil, 0)
+    for column in heights.indices where columns & 1 << UInt32(column) != 0 {
+      let difference = abs(wanted[column] - heights[column])
+      if difference > most { (found, most) = (column, difference) }
+    }
+    return found
   }
 
   /// Returns the number of filled lines of a cell, 0 to 8; row 0 is the lowest.
   static func fill(_ height: Int, _ row: Int) -> Int { max(0, min(8, height - row * 8)) }
 
-  /// Returns the bus bytes for the changed cells of a row: six for an address, four for a character, including single
-  /// unchanged cells in between.
-  static func cost(_ row: [Bool]) -> Int {
-    var cost = 0
-    var last: Int?
-    for (column, changes) in row.enumerated() where changes {
-      let gap = last.map { column - $0 } ?? .max
-      cost += gap == 1 ? 4 : gap == 2 ? 8 : 10
-      last = column
-    }
-    return cost
+  /// Returns the bus bytes for the changed cells of a row, one bit each: six for an address, four for a character,
+  /// including single unchanged cells in between.
+  static func cost(_ row: UInt32) -> Int {
+    let next = row & row << 1
+    let second = row & row << 2 & ~next
+    return 10 * row.nonzeroBitCount - 6 * next.nonzeroBitCount - 2 * second.nonzeroBitCount
   }
 }

@@ -1,11 +1,12 @@
 extension GlyphBank {
   /// Assigns the custom characters: icons and bars first, then letters in order.
   mutating func picture(of screen: Screen) -> PanelPicture {
-    var shapes: (icons: [UInt64], letters: [UInt64]) = ([], [])
+    var (wanted, letters) = (WantedShapes(), WantedShapes())
     for case .glyph(let glyph) in screen.cells {
-      if glyph.isLetter { shapes.letters.append(glyph.shape) } else { shapes.icons.append(glyph.shape) }
+      if glyph.isLetter { letters.append(glyph.shape) } else { wanted.append(glyph.shape) }
     }
-    share(shapes.icons + shapes.letters)
+    for shape in letters.all { wanted.append(shape) }
+    share(wanted)
     var frame = DisplayFrame(columns: screen.columns, rows: screen.rows)
     var characters: [Character] = []
     characters.reserveCapacity(screen.cells.count)
