@@ -82,14 +82,15 @@ public final class TerminalPanel {
   }
 
   private func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { bk_write(output, $0 + done, bytes.count - done) } ?? 0
+    var text = text
+    text.withUTF8 { bytes in
+      guard let first = bytes.baseAddress else { return }
+      var done = 0
+      while done < bytes.count {
+        let count = bk_write(output, first + done, bytes.count - done)
+        guard count > 0 else { return }
+        done += count
       }
-      guard count > 0 else { return }
-      done += count
     }
   }
 }

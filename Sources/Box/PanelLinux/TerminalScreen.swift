@@ -25,9 +25,12 @@ struct TerminalScreen {
       let line = row < new.count ? new[row] : ""
       let isMarked = row == marked
       guard line != (row < old.count ? old[row] : "") || isMarked != (row == oldMark) else { continue }
-      let text = isMarked ? "\u{1B}[7m\(line)\u{1B}[27m" : line
+      bytes += "\u{1B}["
+      bytes += String(row + 1)
+      bytes += ";1H"
+      bytes += isMarked ? "\u{1B}[7m\(line)\u{1B}[27m" : line
       // Erasing only the rest of the line avoids flicker; a full line has no rest.
-      bytes += "\u{1B}[\(row + 1);1H\(text)" + (line.utf8.count < columns || line.count < columns ? "\u{1B}[K" : "")
+      if line.utf8.count < columns || line.count < columns { bytes += "\u{1B}[K" }
     }
     (self.wanted, lines, self.marked) = (wanted, new, marked)
     (self.columns, self.rows) = (columns, rows)
@@ -35,6 +38,7 @@ struct TerminalScreen {
   }
 
   private static func plain(_ line: String, _ columns: Int) -> String {
+    if line.utf8.count <= columns, !line.unicodeScalars.contains(where: \.isUnshowable) { return line }
     var text = String.UnicodeScalarView()
     for scalar in line.unicodeScalars where !scalar.isUnshowable { text.append(scalar) }
     let shown = String(text)

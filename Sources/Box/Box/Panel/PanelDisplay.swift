@@ -10,6 +10,7 @@ final class PanelDisplay {
   private let worker: Worker<DisplayFrame>?
   private let terminal: TerminalPanel?
   private var drawn: [String] = []
+  private var picture: PanelPicture?
 
   /// Creates the display; nil if the board has no display.
   init?(_ board: Board, terminal: TerminalPanel?, _ clock: Clock) {
@@ -37,7 +38,12 @@ final class PanelDisplay {
 
   func show(_ picture: PanelPicture) {
     if terminal != nil {
-      drawn = TerminalFrame.lines(of: picture)
+      if let old = self.picture {
+        TerminalFrame.update(&drawn, from: old, to: picture)
+      } else {
+        drawn = TerminalFrame.lines(of: picture)
+      }
+      self.picture = picture
       draw()
     }
     worker?.submit(picture.frame)
