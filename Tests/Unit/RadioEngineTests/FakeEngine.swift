@@ -31,6 +31,7 @@ final class FakeEngine: EngineControl, OutputControl {
   var decodeNotices: [(UInt32, DecodeNotice)] = []
   /// The audible position and its programme.
   var heard: (epoch: UInt32, place: AudiblePosition)?
+  private(set) var positionReadCount = 0
   var finishedEpoch: UInt32 = 0
   var firstSound = MonotonicTime.zero
   var isSounding = false
@@ -143,7 +144,10 @@ final class FakeEngine: EngineControl, OutputControl {
 
   // MARK: Facts
 
-  func audiblePosition(of epoch: UInt32) -> AudiblePosition? { heard?.epoch == epoch ? heard?.place : nil }
+  func audiblePosition(of epoch: UInt32) -> AudiblePosition? {
+    positionReadCount += 1
+    return heard?.epoch == epoch ? heard?.place : nil
+  }
   let byteOffset = 0
   let heartbeats = Heartbeats(net: 1, decode: 2, render: 3)
   let networkChanges: UInt32 = 0

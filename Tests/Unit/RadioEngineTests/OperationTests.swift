@@ -184,6 +184,9 @@ import Units
     bench.radio.rewind(by: 2)
     bench.forget()
     let first = bench.radio.status
+    let readCount = bench.engine.positionReadCount
+    _ = bench.radio.status
+    #expect(bench.engine.positionReadCount - readCount <= 2, "all values are of one snapshot")
     for _ in 0..<3 { _ = bench.radio.status }
     #expect(bench.radio.status.position == first.position)
     #expect(bench.orders().isEmpty && bench.told().isEmpty)

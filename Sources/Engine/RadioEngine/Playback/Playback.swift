@@ -229,7 +229,7 @@ final class Playback {
 
   func attendOutput() { if output.attend() { stopExpectingSound() } }
 
-  func closeLongPause() { if !output.hasSlept { perform(transport.due(look)) } }
+  func closeLongPause() { if phase == .paused, !output.hasSlept { perform(transport.due(look)) } }
 
   /// Restores the larger refill after a reconnection, once this amount is buffered.
   func attendRefill() {

@@ -12,6 +12,8 @@ final class ControlLoop {
   private let monitor: Monitor
   private let journal: Journal
   private var watch = SilentBufferWatch()
+  /// Number of notices processed.
+  private(set) var noticeCount = 0
   private var isBehind = false
   private var isStepping = false
 
@@ -66,6 +68,7 @@ final class ControlLoop {
       notices.process(notice, of: epoch)
       decode -= 1
     }
+    noticeCount &+= 2 * Self.maxNotices - net - decode
     isBehind = net == 0 || decode == 0
   }
 
@@ -76,8 +79,9 @@ final class ControlLoop {
     if engine.output.needsFormat { return Duration(milliseconds: 20) }
     let most = min(playback.output.patience, Duration(milliseconds: recorder.isBusy ? 200 : 500))
     guard !recorder.isBusy, !playback.output.isSuspended, playback.phase == .playing else { return most }
-    let position = playback.position
-    let next = playback.programme.nextMoment(after: position, playback.look)
+    let look = playback.look
+    let position = playback.transport.position(look)
+    let next = playback.programme.nextMoment(after: position, look)
     return next.map { Duration(seconds: max(0.02, ($0 - position).seconds)) } ?? most
   }
 

@@ -377,6 +377,9 @@ public final class Radio {
 
   // MARK: Iterations
 
+  /// Number of notices of the radio's threads that `step` has processed.
+  package var noticeCount: Int { loop.noticeCount }
+
   /// A descriptor that is readable when `step` has work.
   public var descriptor: Int32 { engine.descriptor }
 

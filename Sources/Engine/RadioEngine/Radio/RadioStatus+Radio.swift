@@ -2,10 +2,12 @@ import Units
 
 extension RadioStatus {
   init(_ radio: Radio, _ playback: Playback) {
+    // Each is read once, because the owner reads the status in each iteration.
     let (engine, look, programme) = (radio.engine, playback.look, playback.programme)
-    let (blocks, position) = (engine.blocks, playback.transport.position(look))
+    let (transport, summary) = (playback.transport, radio.summary)
+    let (blocks, position) = (engine.blocks, transport.position(look))
     self.init()
-    state = radio.state
+    state = transport.state
     stopReason = state == .stopped ? playback.stopReason : nil
     isAudioPlaying = radio.isAudioPlaying
     station = playback.name
@@ -13,14 +15,14 @@ extension RadioStatus {
     codec = programme.codec
     title = programme.titles.current
     attempt = programme.attempt
-    isResting = playback.transport.isResting
+    isResting = transport.isResting
     self.position = max(0, (position - look.base).seconds)
-    duration = radio.duration
+    duration = transport.duration(look)?.seconds
     isFileSeekAllowed = look.isFileSeekAllowed
-    isRewindAllowed = radio.isRewindAllowed(1)
-    isFastForwardAllowed = radio.isFastForwardAllowed(1)
-    timeShift = playback.transport.timeShift(look)
-    held = playback.transport.buffered(look).seconds
+    isRewindAllowed = transport.isRewindAllowed(1, look)
+    isFastForwardAllowed = transport.isFastForwardAllowed(1, look)
+    timeShift = transport.timeShift(look)
+    held = transport.buffered(look).seconds
     heldBehind = max(0, (position - max(look.base, look.oldestToHear)).seconds)
     window = look.window
     onAir = look.window?.date(of: position)
@@ -32,8 +34,8 @@ extension RadioStatus {
     underruns = engine.underruns
     xruns = engine.xruns
     missedNotices = engine.missedNotices
-    rescues = radio.summary.rescues
-    lost = radio.summary.lost
+    rescues = summary.rescues
+    lost = summary.lost
     recording = radio.recording
     list = playback.items.queue.shownList
     item = radio.item
