@@ -12,6 +12,7 @@ public struct Spectrum: ~Copyable {
   /// The bands, low to high.
   public let bands: SpectrumBands
   private let plan: kiss_fft_cfg
+  /// The window's factors, for samples of 16 bits.
   private let window: [Float]
   private let input: UnsafeMutablePointer<kiss_fft_cpx>
   private let output: UnsafeMutablePointer<kiss_fft_cpx>
@@ -23,7 +24,9 @@ public struct Spectrum: ~Copyable {
       preconditionFailure("there is memory for a transform of 1,024 points")
     }
     self.plan = plan
-    window = (0..<Self.frameCount).map { Float(0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(Self.frameCount))) }
+    window = (0..<Self.frameCount).map {
+      Float(0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(Self.frameCount))) / 32_768
+    }
     input = .allocate(capacity: Self.frameCount)
     output = .allocate(capacity: Self.frameCount)
   }
@@ -38,10 +41,11 @@ public struct Spectrum: ~Copyable {
   public func levels(_ frames: UnsafeBufferPointer<UInt32>) -> [Decibels] {
     guard frames.count >= Self.frameCount else { return Array(repeating: .silence, count: bands.count) }
     // One transform handles both channels: left as the real part, right as the imaginary one.
-    for (index, frame) in frames.suffix(Self.frameCount).enumerated() {
-      let scale = window[index] / 32_768
-      input[index].r = Float(Int16(truncatingIfNeeded: frame)) * scale
-      input[index].i = Float(Int16(truncatingIfNeeded: frame >> 16)) * scale
+    let first = frames.count - Self.frameCount
+    for index in 0..<Self.frameCount {
+      let (frame, scale) = (frames[first &+ index], window[index])
+      input[index] = kiss_fft_cpx(
+        r: Float(Int16(truncatingIfNeeded: frame)) * scale, i: Float(Int16(truncatingIfNeeded: frame >> 16)) * scale)
     }
     kiss_fft(plan, input, output)
     return (0..<bands.count).map { band in

@@ -126,6 +126,12 @@ import Units
       let count = out.withUnsafeMutableBufferPointer { ring.pointee.read(into: $0, since: 0, delay: delay) }
       let end = max(given.count - delay, min(given.count, out.count))
       #expect(Array(out.prefix(count)) == Array(given[max(0, end - out.count)..<end].prefix(count)))
+      // The last frames of a window are the end of the whole window.
+      var last = [UInt32](repeating: 0, count: 100)
+      let lastCount = last.withUnsafeMutableBufferPointer {
+        ring.pointee.read(into: $0, since: 0, delay: delay, of: out.count)
+      }
+      #expect(last.prefix(lastCount).elementsEqual(out.prefix(count).suffix(last.count)))
     }
     withExtendedLifetime(arena) {}
   }

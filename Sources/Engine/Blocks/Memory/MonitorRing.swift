@@ -58,15 +58,20 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
 
   /// Copies the last frames since `origin` that were written at least `delay` frames ago. Returns their number.
   ///
-  /// If the delay exceeds the ring, copies the oldest frames.
-  public func read(into out: UnsafeMutableBufferPointer<UInt32>, since origin: Int, delay: Int) -> Int {
+  /// If the delay exceeds the ring, copies the oldest frames. `window`: frames of a measurement, whose last frames are
+  /// copied; nil for the size of `out`.
+  public func read(
+    into out: UnsafeMutableBufferPointer<UInt32>, since origin: Int, delay: Int, of window: Int? = nil
+  ) -> Int {
     let written = count
     let heard = written - max(0, delay)
     let oldest = max(origin, written - Self.reach)
-    let end = heard > origin ? max(heard, min(written, oldest + out.count)) : oldest
+    let end = heard > origin ? max(heard, min(written, oldest + (window ?? out.count))) : oldest
     let first = max(oldest, end - out.count)
     assert(first <= end && end <= written && end - first <= out.count, "what is copied was written, and has room")
-    for index in first..<end { out[index - first] = frames[index & (Self.capacity - 1)].load(ordering: .relaxed) }
+    for index in 0..<(end - first) {
+      out[index] = frames[(first &+ index) & (Self.capacity &- 1)].load(ordering: .relaxed)
+    }
     return end - first
   }
 }

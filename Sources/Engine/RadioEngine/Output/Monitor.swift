@@ -39,19 +39,24 @@ final class Monitor {
 
   /// Returns the levels of 16 or 20 bands.
   func spectrum(bands count: Int, rate: SampleRate, isSounding: Bool, at now: MonotonicTime) -> [Decibels] {
-    let bands = SpectrumBands(count: count, rate: rate)
-    if spectrum == nil || spectrum?.bands != bands { spectrum = Spectrum(bands: bands) }
-    return spectrum?.levels(readFrames(isSounding, now)) ?? []
+    if spectrum?.bands.count != count || spectrum?.bands.rate != rate {
+      spectrum = Spectrum(bands: SpectrumBands(count: count, rate: rate))
+    }
+    return spectrum?.levels(readFrames(isSounding, now, last: Spectrum.frameCount)) ?? []
   }
 
-  private func readFrames(_ isSounding: Bool, _ now: MonotonicTime) -> UnsafeBufferPointer<UInt32> {
+  /// Returns the last frames of a measurement, at most `last`.
+  private func readFrames(
+    _ isSounding: Bool, _ now: MonotonicTime, last: Int = frameCount
+  ) -> UnsafeBufferPointer<UInt32> {
     lastLook = now
     if !ring.pointee.isOn {
       origin = ring.pointee.count
       ring.pointee.want(true)
     }
     guard isSounding else { return UnsafeBufferPointer(rebasing: frames[..<0]) }
-    let count = ring.pointee.read(into: frames, since: origin, delay: output.cardDelay)
+    let room = UnsafeMutableBufferPointer(rebasing: frames[..<last])
+    let count = ring.pointee.read(into: room, since: origin, delay: output.cardDelay, of: Self.frameCount)
     return UnsafeBufferPointer(rebasing: frames[..<count])
   }
 }
