@@ -232,8 +232,8 @@ let package = Package(
       path: "Tests/Tools/DirectoryBench", swiftSettings: common),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], path: "Tests/Unit/UnitsTests", swiftSettings: common),
     .testTarget(
-      name: "SystemTests", dependencies: ["TestSupport", "System", "Units"], path: "Tests/Unit/SystemTests",
-      swiftSettings: common),
+      name: "SystemTests", dependencies: ["TestSupport", "System", "Units", "CAllocGuard"],
+      path: "Tests/Unit/SystemTests", swiftSettings: common),
     .testTarget(
       name: "BlocksTests", dependencies: ["SeededRandom", "Blocks", "Units", "CLinux"], path: "Tests/Unit/BlocksTests",
       swiftSettings: common),

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A report of a thread to the control thread.
 public protocol Notice: Sendable {
   /// The number of the notice's kind, if the newest notice of the kind is enough; nil if the notice must arrive.
@@ -18,10 +20,12 @@ extension Notice {
 public final class NoticeQueue<Value: Notice>: Sendable {
   private struct Content {
     var waiting: [(epoch: UInt32, notice: Value)] = []
-    var missedCount = 0
   }
 
   private let content = Locked(Content())
+  /// Copies for the reader, which then locks only if a notice waits. Written under the lock.
+  private let waitingCount = Atomic<Int>(0)
+  private let missed = Atomic<Int>(0)
   private let capacity: Int
   private let wake: SharedWakeFlag
 
@@ -32,23 +36,31 @@ public final class NoticeQueue<Value: Notice>: Sendable {
   }
 
   /// Number of dropped notices.
-  public var missedCount: Int { content.withLock { $0.missedCount } }
+  public var missedCount: Int { missed.load(ordering: .relaxed) }
 
   /// Appends a notice about the programme `epoch`.
   public func append(_ notice: Value, epoch: UInt32) {
     content.withLock {
       if notice.replacesOlder { $0.waiting.removeAll(where: \.notice.replacesOlder) }
       $0.waiting.append((epoch, notice))
-      guard $0.waiting.count > capacity else { return }
-      $0.waiting.remove(at: Self.leastNeeded(of: $0.waiting))
-      $0.missedCount += 1
+      if $0.waiting.count > capacity {
+        $0.waiting.remove(at: Self.leastNeeded(of: $0.waiting))
+        missed.add(1, ordering: .relaxed)
+      }
+      waitingCount.store($0.waiting.count, ordering: .releasing)
     }
     wake.flag.raise()
   }
 
   /// Removes and returns the oldest notice with its programme; nil if no notice waits.
   public func next() -> (epoch: UInt32, notice: Value)? {
-    content.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+    // Without the check, each iteration would lock all queues.
+    if waitingCount.load(ordering: .acquiring) == 0 { return nil }
+    return content.withLock {
+      guard !$0.waiting.isEmpty else { return nil }
+      waitingCount.store($0.waiting.count - 1, ordering: .releasing)
+      return $0.waiting.removeFirst()
+    }
   }
 
   /// Returns the oldest notice with a newer one of its kind; otherwise the oldest that may be missed, or the oldest.

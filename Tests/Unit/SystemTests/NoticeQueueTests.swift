@@ -1,3 +1,4 @@
+import CAllocGuard
 import Testing
 import Units
 
@@ -27,6 +28,18 @@ private struct Report: Notice, Equatable {
       while let (_, report) = queue.next() { numbers.append(report.number) }
       return numbers
     }
+  }
+
+  @Test(
+    "Reading an empty queue takes no lock", .enabled(if: guard_works(), "a sanitizer has locks of its own"))
+  func emptyQueue() {
+    let bench = Bench(4)
+    bench.queue.append(Report(1), epoch: 7)
+    _ = bench.queue.next()
+    guard_start()
+    let next = bench.queue.next()
+    let counts = guard_stop()
+    #expect(next == nil && counts.locks == 0)
   }
 
   @Test("Notices arrive in order with their programme, and wake the reader")
