@@ -7,6 +7,8 @@ final class WebKeeper {
   private(set) var settings: WebSettings
   /// The code for signing in; nil if the panel is off or the owner has set a password.
   private(set) var code: WebCode?
+  /// The code for the panel, made once for each change, because the panel reads it in each iteration.
+  private(set) var panelCode: PanelWebCode?
 
   /// True if this process created the code; then the display shows it without a request.
   private var isNew = false
@@ -40,10 +42,11 @@ final class WebKeeper {
   func recordLogin() {
     guard let code, !code.isUsed else { return }
     self.code?.isUsed = true
+    panelCode = makePanelCode()
     onSave(self.code)
   }
 
-  var panelCode: PanelWebCode? {
+  private func makePanelCode() -> PanelWebCode? {
     code.map {
       PanelWebCode(address: settings.address(of: host), code: $0.text, isNew: isNew, isUsed: $0.isUsed)
     }
@@ -54,6 +57,7 @@ final class WebKeeper {
       (code, isNew) = settings.needsCode ? (.draw(), true) : (nil, false)
       onSave(code)
     }
+    panelCode = makePanelCode()
     if let problem = flag.update(settings) { log(.warning, problem) }
   }
 

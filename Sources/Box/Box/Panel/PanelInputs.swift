@@ -10,6 +10,9 @@ import Units
 /// is logged once and retried every 5 s.
 final class PanelInputs {
   private let board: Board
+  private let needsPins: Bool
+  /// The board's input devices, without a terminal.
+  private let inputDevices: [Board.Input]
   private let watch: Int32
   private let terminal: TerminalPanel?
   private var pins: BoardPins?
@@ -20,19 +23,24 @@ final class PanelInputs {
   private var nextGesture = MonotonicTime.never
   private var nextSearch = MonotonicTime.zero
   private var loggedErrors: Set<String> = []
-  private var listsKeys = false
+  private var listsKeys = false { didSet { keyLines = makeKeyLines() } }
+  /// The lines below the display in a terminal; empty without a terminal.
+  private(set) var keyLines: [String] = []
   private(set) var isTerminalGone = false
 
   private static let searchInterval = Duration(milliseconds: 5_000)
 
   init(_ board: Board, watch: Int32, terminal: TerminalPanel?) {
     self.board = board
+    needsPins = BoardPins.isNeeded(by: board)
+    inputDevices = board.inputs.filter { $0.device != "terminal" }
     self.watch = watch
     self.terminal = terminal
     if let terminal { bk_watch(watch, terminal.descriptor, false) }
     for button in board.buttons.sorted(by: { $0.name < $1.name }) {
       gestures.append((button.name, ButtonGestures(Set(button.actions.keys))))
     }
+    keyLines = makeKeyLines()
   }
 
   var nextChange: MonotonicTime {
@@ -60,15 +68,11 @@ final class PanelInputs {
 
   // MARK: Device search
 
-  private var isComplete: Bool {
-    (pins != nil || !BoardPins.isNeeded(by: board)) && devices.count == inputDevices.count
-  }
-
-  private var inputDevices: [Board.Input] { board.inputs.filter { $0.device != "terminal" } }
+  private var isComplete: Bool { (pins != nil || !needsPins) && devices.count == inputDevices.count }
 
   private func search(at now: MonotonicTime) {
     nextSearch = now + Self.searchInterval
-    if pins == nil, BoardPins.isNeeded(by: board) {
+    if pins == nil, needsPins {
       attempt { () throws(HardwareError) in
         let found = try BoardPins(board)
         bk_watch(watch, found.descriptor, false)
@@ -154,7 +158,7 @@ final class PanelInputs {
     board.inputs.first { $0.device == "terminal" }?.keys ?? [:]
   }
 
-  var keyLines: [String] {
+  private func makeKeyLines() -> [String] {
     guard terminal != nil else { return [] }
     guard listsKeys else { return ["? lists the keys, Ctrl-C ends the radio"] }
     return TerminalKeyList(board, terminalKeys).lines

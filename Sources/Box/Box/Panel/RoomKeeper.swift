@@ -10,7 +10,9 @@ import Units
 final class RoomKeeper: RoomControl {
   /// True if the settings use a snapserver, for output or as a room.
   let isOn: Bool
-  private(set) var list = RoomList()
+  private(set) var list = RoomList() { didSet { panelRooms = list.rooms.map { PanelRoom($0) } } }
+  /// The rooms for the panel, made once for each list, because the panel reads them in each iteration.
+  private(set) var panelRooms: [PanelRoom] = []
   private let server: ServerAddress?
   private let link: RoomsLink?
   private(set) var news = RoomsLink.News()
@@ -37,13 +39,6 @@ final class RoomKeeper: RoomControl {
     if let threadError { return threadError.description }
     guard let server else { return "There are no rooms." }
     return news.fault?.sentence(server) ?? "The snapserver at \(server) has not answered yet."
-  }
-
-  var panelRooms: [PanelRoom] {
-    list.rooms.map {
-      PanelRoom(
-        number: $0.number, name: $0.name, isConnected: $0.isConnected, volume: $0.volume, isMuted: $0.isMuted)
-    }
   }
 
   /// Adopts the link's new state. Returns true if the rooms or their programme changed.
@@ -90,6 +85,13 @@ final class RoomKeeper: RoomControl {
 
   /// Waits for the thread's end, at most 1 s from `stop`.
   func finish() { link?.finish(within: Duration(milliseconds: 1_000)) }
+}
+
+extension PanelRoom {
+  fileprivate init(_ room: Room) {
+    self.init(
+      number: room.number, name: room.name, isConnected: room.isConnected, volume: room.volume, isMuted: room.isMuted)
+  }
 }
 
 extension RoomFault {

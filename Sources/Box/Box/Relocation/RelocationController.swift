@@ -26,7 +26,7 @@ final class RelocationController {
 
   private(set) var health: PresetHealth { didSet { hasQuestions = health.records.contains { $0.question != nil } } }
   /// Cached, because the panel checks it in each iteration.
-  private var hasQuestions: Bool
+  private(set) var hasQuestions: Bool
   private var watch = PresetWatch()
   private var machine = Relocation()
   /// Presets that wait until the directory is open. `identity`: preset whose directory entry is to be stored. `lookUp`:

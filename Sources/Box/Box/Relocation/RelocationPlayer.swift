@@ -17,6 +17,7 @@ final class RelocationPlayer {
   }
 
   func question(_ player: PlayerController?, isFailing: Bool) -> PanelQuestion? {
+    guard relocation.hasQuestions else { return nil }
     let tuned = player?.current?.request.url
     guard let asked = relocation.panelQuestion(tuned: tuned) else { return nil }
     return PanelQuestion(asked, isUrgent: relocation.audition == asked.url || isFailing && tuned == asked.url)

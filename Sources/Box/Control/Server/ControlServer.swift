@@ -56,6 +56,8 @@ public final class ControlServer {
   private var nextSweep = MonotonicTime.zero
   private var nextRetry = MonotonicTime.zero
   private var readBuffer = [UInt8](repeating: 0, count: 4_096)
+  /// The readable descriptors of this iteration.
+  private var ready = [Int32](repeating: -1, count: 64)
 
   /// Maximum time for `backlog` in one `attend`.
   private static let slice = Duration(milliseconds: 2)
@@ -125,7 +127,6 @@ public final class ControlServer {
 
   /// Serves all clients without blocking. Call when `descriptor` is readable, and at least once a second.
   public func attend() {
-    var ready = [Int32](repeating: -1, count: 64)
     let count = Int(bk_watch_ready(descriptor, &ready, Int32(ready.count)))
     let start = clock.now()
     listenAgain(start)

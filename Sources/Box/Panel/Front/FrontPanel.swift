@@ -14,12 +14,12 @@ public struct FrontPanel: Sendable {
   public var knobMode: KnobMode { settings.knobMode }
 
   private var painter: PanelPainter
-  private var overlay: PanelOverlay?
+  private var overlay: PanelOverlay? { didSet { describeOverlay() } }
   private var overlayEnd = MonotonicTime.never
   private var questions = QuestionWatch()
   private var webCode = WebCodeWatch()
   /// The open lists of the station directory; they stay open below a temporary overlay.
-  private var find: Find?
+  private var find: Find? { didSet { findRequest = find?.request } }
   private var lastTouch: MonotonicTime?
   private var listKnob = KnobAcceleration(most: 8)
   private var scrubKnob = KnobAcceleration(most: 5)
@@ -57,14 +57,21 @@ public struct FrontPanel: Sendable {
     return max(now, moment)
   }
 
+  // Stored, because the owner reads these values in each iteration, and a computed value copies the panel.
+
   /// The directory rows that the panel shows, for `PanelView.found`; nil for none.
-  public var findRequest: FindRequest? { find?.request }
+  public private(set) var findRequest: FindRequest?
 
   /// True while the panel shows the recordings, for `PanelView.shelf`.
-  public var showsRecordings: Bool { if case .menu(let menu) = overlay { menu.showsRecordings } else { false } }
+  public private(set) var showsRecordings = false
 
   /// True if no overlay hides the radio's own screen.
-  public var isFree: Bool { overlay == nil }
+  public private(set) var isFree = true
+
+  private mutating func describeOverlay() {
+    isFree = overlay == nil
+    showsRecordings = if case .menu(let menu) = overlay { menu.showsRecordings } else { false }
+  }
 
   /// Shows a message for two seconds, such as the reason of a refusal.
   public mutating func announce(_ notice: PanelNotice, at now: MonotonicTime) {
