@@ -30,10 +30,10 @@ import Units
   func boots() {
     let model = PanelModel(Self.box { $0.intent = .standby }, nil)
     #expect(model.view.bootStage == .soundCard && model.view.stations == [] && model.view.volume == 30)
-    #expect(model.view.version == Version.text && model.view.address == "" && model.statusLine == "Standby")
+    #expect(model.view.version == Version.text && model.view.address == "" && model.serviceStatus.line == "Standby")
     let broken = PanelModel(Self.box { $0.sinkError = .deviceBusy("card") }, nil)
     #expect(broken.view.bootStage == nil && broken.view.fault == .soundCardBusy)
-    #expect(broken.statusLine == "Trouble: soundCardBusy")
+    #expect(broken.serviceStatus.line == "Trouble: soundCardBusy")
   }
 
   @Test(
@@ -58,7 +58,7 @@ import Units
     arguments: [("AirPlay", "AirPlay"), ("", "another program")])
   func guest(_ name: String, _ word: String) {
     let model = PanelModel(Self.box { $0.stationFault = .noNetwork }, Self.playback { $0.guest = name })
-    #expect(model.view.guest == name && model.statusLine == "Suspended: \(word) plays")
+    #expect(model.view.guest == name && model.serviceStatus.line == "Suspended: \(word) plays")
     #expect(PanelModel(Self.box(), Self.playback()).view.guest == nil)
   }
 
@@ -80,8 +80,8 @@ import Units
   func states(_ word: String) throws {
     let state = try #require(RadioState(rawValue: word))
     let model = PanelModel(Self.box(), Self.playback { $0.status.state = state })
-    #expect(model.view.state.rawValue == word && model.statusLine == "\(word): One")
-    #expect(PanelModel(Self.box(), Self.playback { $0.name = nil }).statusLine == "stopped")
+    #expect(model.view.state.rawValue == word && model.serviceStatus.line == "\(word): One")
+    #expect(PanelModel(Self.box(), Self.playback { $0.name = nil }).serviceStatus.line == "stopped")
   }
 
   @Test("A station has its owner's name, else its own")

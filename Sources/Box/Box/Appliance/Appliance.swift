@@ -45,6 +45,10 @@ final class Appliance: BoxControls, SettingsClient {
   private let finder: StationFinder
   /// The panel's snapshot; updated in each iteration, and after a command of the panel.
   private var model: PanelModel?
+  private var modelTime = MonotonicTime.zero
+  private var lastIteration = MonotonicTime.zero
+  /// True if the radio has emitted an event since the start of the wait.
+  private var hasEvent = false
   private let address: OwnAddress
 
   private var wall: WallTime
@@ -54,6 +58,11 @@ final class Appliance: BoxControls, SettingsClient {
   private var sleepTimer = SleepTimer()
   /// The keys of replaced settings, and the damaged files, that the display has shown.
   private var announcedKeys: Set<String> = []
+
+  /// Maximum age of the panel's snapshot.
+  private static let maxModelAge = Duration(milliseconds: 400)
+  /// Maximum time between two iterations: a second, as `ControlServer.attend` requires.
+  private static let maxPause = Duration(milliseconds: 1_000)
 
   /// Reads the files, each before the files that depend on it. `run` opens the sound card.
   init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals, clock: Clock = .machine) {
@@ -105,22 +114,22 @@ final class Appliance: BoxControls, SettingsClient {
     service.sendReady()
     announceReplaced()
     while !signals.isEnding, !hardware.inputs.isTerminalGone {
-      wait()
-      runIteration()
+      if wait() { runIteration() } else { showChanges() }
     }
     end()
     return 0
   }
 
   private func runIteration() {
+    lastIteration = now
     for time in radio.tuner?.radio.removeServerTimes() ?? [] { wall.record(time) }
     confirmedTime = wall.confirm(at: now)
     signals.readPending()
     if signals.consumeReload() { reload() }
     openSink()
     if rooms.updateNews() { control?.notify([.output]) }
-    control?.attend()
-    radio.tuner?.player.settle()
+    // The server settles the player too.
+    if let control { control.attend() } else { radio.tuner?.player.settle() }
     model = nil
     for input in hardware.inputs.poll(at: now) { perform(panel.handle(input, currentModel(), at: now)) }
     retryAndRelocate()
@@ -141,19 +150,29 @@ final class Appliance: BoxControls, SettingsClient {
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
   }
 
-  /// Waits for an event or the next due time, at most 1 s.
-  private func wait() {
+  /// Waits for an event or the next due time, at most 1 s. Returns false if nothing happened and nothing is due, except
+  /// perhaps a frame of the display.
+  private func wait() -> Bool {
     let due = [
-      panel.nextChange(after: now), service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
+      panel.nextChange, service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
       // Without a radio, `saveState` does not write the queue, so its time does not count.
-      radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000), home.due, mpris.due, starts.due,
+      radio.tuner == nil ? .never : filler.due, lastIteration + Self.maxPause, home.due, mpris.due, starts.due,
     ].reduce(.never, min)
-    let patience = max(Duration(milliseconds: 2), due - now)
+    let patience = max(Duration(milliseconds: 2), min(due, panel.nextFrame) - now)
+    let noticeCount = radio.tuner?.radio.noticeCount
+    hasEvent = false
     if let radio = radio.tuner?.radio {
       radio.step(patience, watching: watch)
     } else {
       _ = bk_wait_readable(watch, clock.realMilliseconds(patience.milliseconds))
     }
+    return hasEvent || noticeCount != radio.tuner?.radio.noticeCount || now >= due || bk_wait_readable(watch, 0) != 0
+  }
+
+  /// Shows values that change without an event, such as the buffered seconds.
+  private func showChanges() {
+    if now >= modelTime + Self.maxModelAge { model = nil }
+    show()
   }
 
   /// Ends all threads, because no thread may run when the program exits.
@@ -225,6 +244,7 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   private func handle(_ event: Event, at time: Double) {
+    hasEvent = true
     guard let tuner = radio.tuner else { return }
     tuner.player.handle(event)
     control?.publish(event, at: time)
@@ -316,14 +336,14 @@ final class Appliance: BoxControls, SettingsClient {
     box.isRetrying = station.attempt != nil || radio.tuner == nil && radio.player.intent == .playing
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
     let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
-    model = made
+    (model, modelTime) = (made, now)
     return made
   }
 
   private func show() {
     let model = currentModel()
-    service.sendStatus(model.statusLine)
-    panel.show(model, PanelSound(panel.settings.face, columns: hardware.columns, model, radio.player.meter), at: now)
+    service.sendStatus(model.serviceStatus)
+    panel.show(model, radio.player.meter, at: now)
   }
 
   private func perform(_ orders: [PanelOrder]) {
@@ -390,7 +410,7 @@ final class Appliance: BoxControls, SettingsClient {
     saver.record(radio.player)
     saver.state.sleep = sleepTimer.saved(wall: confirmedTime, at: now)
     if let tuner = radio.tuner {
-      saver.recordEpisode(tuner.radio.status, isHeard: false)
+      if tuner.radio.list?.isFeed == true { saver.recordEpisode(tuner.radio.status, isHeard: false) }
       filler.recordQueue(tuner.player, at: now)
     }
     saver.save(panel.knobMode, wall: confirmedTime, at: now)
@@ -401,12 +421,15 @@ final class Appliance: BoxControls, SettingsClient {
 
   /// Shows the next unusable value or file on the display once it is free, each once; the log has all.
   private func announceReplaced() {
-    guard panel.isFree else { return }
-    var keys = starts.restored + configuration.replaced.map(\.key)
-    if presets.catalog.problem != nil { keys.append("stations.toml") }
-    if owner.isDamaged { keys.append("owner.toml") }
-    guard let key = keys.first(where: { !announcedKeys.contains($0) }) else { return }
+    guard panel.isFree, let key = nextReplacedKey else { return }
     if panel.announceIfFree(.settingReplaced(key: key), at: now) { announcedKeys.insert(key) }
+  }
+
+  private var nextReplacedKey: String? {
+    if let key = starts.restored.first(where: { !announcedKeys.contains($0) }) { return key }
+    if let setting = configuration.replaced.first(where: { !announcedKeys.contains($0.key) }) { return setting.key }
+    if presets.catalog.problem != nil, !announcedKeys.contains("stations.toml") { return "stations.toml" }
+    return owner.isDamaged && !announcedKeys.contains("owner.toml") ? "owner.toml" : nil
   }
 
   var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }

@@ -65,7 +65,7 @@ final class RoomBox: PanelControls {
   }
 
   private func wait() {
-    let due = min(panel.nextChange(after: now), service.feedDue, now + Duration(milliseconds: 1_000))
+    let due = min(panel.nextChange, panel.nextFrame, service.feedDue, now + Duration(milliseconds: 1_000))
     let patience = max(Duration(milliseconds: 2), due - now)
     _ = bk_wait_readable(watch, clock.realMilliseconds(patience.milliseconds))
   }
@@ -127,7 +127,7 @@ final class RoomBox: PanelControls {
 
   private func show() {
     let model = model
-    service.sendStatus(model.statusLine)
+    service.sendStatus(model.serviceStatus)
     panel.show(model, nil, at: now)
   }
 

@@ -5,7 +5,7 @@ import Units
 
 struct ServiceManager {
   private let notice = ServiceNotice()
-  private var status = ""
+  private var status: ServiceStatus?
   private var nextFeed = MonotonicTime.zero
 
   /// Interval of watchdog messages: half of systemd's timeout; nil without a watchdog.
@@ -19,11 +19,11 @@ struct ServiceManager {
 
   func sendStopping() { notice.send("STOPPING=1") }
 
-  mutating func sendStatus(_ words: String) {
-    guard words != status else { return }
-    status = words
+  mutating func sendStatus(_ status: ServiceStatus) {
+    guard status != self.status else { return }
+    self.status = status
     // systemd parses each line as a variable.
-    notice.send("STATUS=\(DisplayText.oneLine(words, blank: " "))")
+    notice.send("STATUS=\(DisplayText.oneLine(status.line, blank: " "))")
   }
 
   var feedDue: MonotonicTime { feedInterval == nil ? .never : nextFeed }

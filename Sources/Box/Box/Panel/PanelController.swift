@@ -14,6 +14,8 @@ final class PanelController {
   private let web: WebKeeper?
   private let shelf: ShelfKeeper?
   private(set) var shown: PanelPicture?
+  /// The face and the levels of the last frame; nil if its screen has no levels.
+  private var measured: (face: PanelFace, sound: PanelSound)?
 
   init(
     _ hardware: PanelHardware, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper,
@@ -31,9 +33,13 @@ final class PanelController {
   var knobMode: KnobMode { panel.knobMode }
   var isFree: Bool { panel.isFree }
 
-  func nextChange(after now: MonotonicTime) -> MonotonicTime {
-    min(panel.nextChange(after: now), hardware.inputs.nextChange)
+  /// Time of the next change that needs `handle` or `advance`.
+  var nextChange: MonotonicTime {
+    panel.isFree ? hardware.inputs.nextChange : min(panel.nextChange(after: .zero), hardware.inputs.nextChange)
   }
+
+  /// Time of the next frame, perhaps in the past.
+  var nextFrame: MonotonicTime { panel.nextChange(after: .zero) }
 
   func adopt(_ settings: PanelSettings) { panel.adopt(settings) }
 
@@ -70,14 +76,28 @@ final class PanelController {
     return orders
   }
 
-  func show(_ model: PanelModel, _ sound: PanelSound?, at now: MonotonicTime) {
+  /// Draws the display. `meter`: nil without audio.
+  func show(_ model: PanelModel, _ meter: (any SoundMeter)?, at now: MonotonicTime) {
     var view = view(model, at: now)
-    view.sound = sound
+    view.sound = meter.flatMap { levels(model, $0, at: now) }
     let picture = panel.picture(view, at: now)
     hardware.display?.below = hardware.inputs.keyLines
     guard picture != shown else { return }
     shown = picture
     hardware.display?.show(picture)
+  }
+
+  /// Returns the levels; nil for a face without levels, or if no audio is audible. Between two frames no screen shows
+  /// new levels.
+  private func levels(_ model: PanelModel, _ meter: any SoundMeter, at now: MonotonicTime) -> PanelSound? {
+    guard settings.face != .titles, model.view.state != .paused, model.view.isAudible else {
+      measured = nil
+      return nil
+    }
+    if let measured, measured.face == settings.face, panel.isFree, now < nextFrame { return measured.sound }
+    let sound = PanelSound(settings.face, columns: hardware.columns, meter)
+    measured = (settings.face, sound)
+    return sound
   }
 
   private func view(_ model: PanelModel, at now: MonotonicTime) -> PanelView {
@@ -111,9 +131,7 @@ final class PanelController {
 }
 
 extension PanelSound {
-  /// Measures the audio; nil for a face without levels, or if no audio is audible.
-  init?(_ face: PanelFace, columns: Int, _ model: PanelModel, _ meter: any SoundMeter) {
-    guard face != .titles, model.view.state != .paused, model.view.isAudible else { return nil }
+  init(_ face: PanelFace, columns: Int, _ meter: any SoundMeter) {
     self.init()
     if face == .spectrum {
       bands = meter.spectrum(bands: columns).map(\.value)

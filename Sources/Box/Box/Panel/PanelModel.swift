@@ -107,13 +107,7 @@ struct PanelModel: Equatable {
     view.bitRate = status.measuredBitRate.map { ($0.bitsPerSecond + 500) / 1_000 } ?? 0
   }
 
-  /// The status for `systemctl status`.
-  var statusLine: String {
-    if let guest = view.guest { return "Suspended: \(guest.isEmpty ? "another program" : guest) plays" }
-    if let fault = view.fault { return "Trouble: \(fault)" }
-    if view.isStandby { return "Standby" }
-    return view.station.isEmpty ? view.state.rawValue : "\(view.state.rawValue): \(view.station)"
-  }
+  var serviceStatus: ServiceStatus { ServiceStatus(view) }
 }
 
 extension PanelModel.BoxState {
@@ -130,8 +124,7 @@ extension PanelModel.Playback {
 
   init(_ player: PlayerController) {
     status = player.status
-    name = player.current?.name
-    url = player.current?.request.url
+    if let current = player.current { (name, url) = (current.name, current.request.url) }
     presetPlace = player.presetPlace
     queueCount = player.queue.count
     (stepsItems, guest) = (player.stepsItems, player.device.guest)
