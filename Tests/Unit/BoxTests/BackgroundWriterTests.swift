@@ -40,4 +40,25 @@ import Units
       #expect(disk.told.withLock { $0.count } == count)
     }
   }
+
+  @Test("A thread starts with the first write, which `finish` completes")
+  func startsLate() {
+    let count = Locked(0)
+    let writer = BackgroundWriter("test", .machine) { () throws(SettingsError) in
+      count.withLock { $0 += 1 }
+      return false
+    }
+    #expect(!writer.isStarted)
+    writer.startWrite()
+    #expect(writer.isStarted)
+    writer.finish()
+    #expect(count.withLock { $0 } >= 1)
+
+    let unused = BackgroundWriter("test", .machine) { () throws(SettingsError) in
+      count.withLock { $0 = -1 }
+      return false
+    }
+    unused.finish()
+    #expect(!unused.isStarted && count.withLock { $0 } >= 1)
+  }
 }

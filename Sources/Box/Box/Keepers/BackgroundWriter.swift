@@ -41,19 +41,27 @@ final class BackgroundWriter {
   }
 
   private let retryingWrite: Tries
-  /// The writing thread; nil if the kernel refused a thread. Then `startWrite` writes on the caller's thread.
-  private let thread: Worker<Bool>?
+  private let makeThread: () -> Worker<Bool>?
+  /// The writing thread; nil before the first write, and if the kernel refused a thread. Without a thread, `startWrite`
+  /// writes on the caller's thread.
+  private var thread: Worker<Bool>?
+  private(set) var isStarted = false
 
+  /// Creates a writer. The thread starts with the first write, because many boxes never write some of the files.
   init(_ name: String, _ clock: Clock, _ write: @escaping @Sendable () throws(SettingsError) -> Bool) {
     let tries = Tries(write)
     self.retryingWrite = tries
-    thread = Worker.make(name, clock) { _ in tries.writeAll() }
+    makeThread = { Worker.make(name, clock) { _ in tries.writeAll() } }
   }
 
-  func startWrite() { if let thread { thread.submit(true) } else { _ = retryingWrite.writeAll() } }
+  func startWrite() {
+    if !isStarted { (thread, isStarted) = (makeThread(), true) }
+    if let thread { thread.submit(true) } else { _ = retryingWrite.writeAll() }
+  }
 
   /// Writes the pending items, including failed ones, and ends the thread. Call once.
   func finish() {
+    guard isStarted else { return }
     startWrite()
     thread?.finish(within: Duration(milliseconds: 3_000))
   }
