@@ -128,7 +128,7 @@ directory: setup ## Measure the station directory: file, update and search, with
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Bench/directory.py .build/release/DirectoryBench
 
-box-figures: build ## Measure the control thread of the box with its panel in a terminal; needs valgrind
+box-figures: build ## Measure the control thread and memory of the box with its panel in a terminal; needs valgrind
 	@$(PYTHON) Tests/Tools/Bench/box.py .build/release/bakelited
 
 find-figures: build ## Measure bakelite find with 40,000 stations: an update from a local server, and searches

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Counts the instructions and allocations of the box's control thread, with its panel in a terminal.
+"""Counts the instructions and allocations of the box's control thread, with its panel in a terminal, and its memory.
 
 box.py BAKELITED [SECONDS]     SECONDS: duration of each measurement. Default: 60.
 
 A station on loopback sends MP3 in real time. Its title is short, or scrolls on the display; the third run shows the
-spectrum. callgrind counts user-mode instructions of each thread, after ten seconds of play.
+spectrum. callgrind counts user-mode instructions of each thread, after ten seconds of play. The memory is RssAnon of the
+box without callgrind. A figure above its limit is an error.
 """
 import os
 import pathlib
@@ -28,8 +29,10 @@ RATE = 16_000  # bytes a second
 METAINT = 8_000
 WARM = 10  # seconds of play before the measurement
 LONG = "A title that is longer than the display - it scrolls through its row and comes back"
-# Title, and true for the spectrum.
-CASES = {"still": ("Ann - Song", False), "scrolling": (LONG, False), "spectrum": ("Ann - Song", True)}
+STILL = "Ann - Song"
+# Title, true for the spectrum, and the limits: million instructions a minute, allocations a second.
+CASES = {"still": (STILL, False, 15, 30), "scrolling": (LONG, False, 35, 120), "spectrum": (STILL, True, 215, 300)}
+MAX_MEMORY = 9_850  # KiB
 
 
 class Station:
@@ -62,10 +65,14 @@ class Station:
             client.close()
 
 
-class Box:
-    """A box under callgrind, whose panel is in a pseudo-terminal."""
+def callgrind(folder):
+    return ["valgrind", "--tool=callgrind", "--separate-threads=yes", f"--callgrind-out-file={folder}/cost"]
 
-    def __init__(self, program, folder, station):
+
+class Box:
+    """A box whose panel is in a pseudo-terminal. `tool`: the words before its program."""
+
+    def __init__(self, program, folder, station, tool):
         self.folder, self.socket = folder, folder / "socket"
         (folder / "bakelite.toml").write_text(
             f'board = "simulated"\n[state]\npath = "{folder}/state"\n[control]\nsocket = "{self.socket}"\n'
@@ -73,9 +80,8 @@ class Box:
         (folder / "stations.toml").write_text(f'[[station]]\nname = "Loopback"\nurl = "{station.url}"\n')
         terminal, inner = pty.openpty()
         self.process = subprocess.Popen(
-            ["valgrind", "--tool=callgrind", "--separate-threads=yes", f"--callgrind-out-file={folder}/cost", program,
-             "--config", folder / "bakelite.toml", "--stations", folder / "stations.toml", "--boards", ROOT / "boards",
-             "--output", "null"],
+            [*tool, program, "--config", folder / "bakelite.toml", "--stations", folder / "stations.toml",
+             "--boards", ROOT / "boards", "--output", "null"],
             stdin=inner, stdout=inner, stderr=(folder / "log").open("wb"), start_new_session=True,
             env={**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"})
         os.close(inner)
@@ -119,11 +125,22 @@ class Box:
         time.sleep(seconds)
         self.order("--dump=here")
         lasted = time.monotonic() - begin
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
+        self.end()
         text = (self.folder / "cost.1-01").read_text()
         total = int(re.search(r"^(?:totals|summary): (\d+)", text, re.M)[1])
         return total / lasted * 60 / 1e6, calls(text, "malloc") / lasted
+
+
+    def memory(self):
+        """-> RssAnon in KiB"""
+        time.sleep(WARM)
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        self.end()
+        return int(re.search(r"^RssAnon:\s+(\d+)", status, re.M)[1])
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
 
 
 def calls(text, name):
@@ -142,16 +159,25 @@ def main():
         sys.exit("box: valgrind is not installed")
     print(f"The box's control thread, {seconds:.0f} s each\n\n| display | million instructions a minute | allocations a "
           "second |\n|---|--:|--:|")
-    for name, (title, is_spectrum) in CASES.items():
+    excess = []
+    for name, (title, is_spectrum, max_cost, max_allocations) in CASES.items():
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            box = Box(stripped(program, folder), folder, Station(title))
+            box = Box(stripped(program, folder), folder, Station(title), callgrind(folder))
             if is_spectrum:
                 box.ask("radio_press display press")
             cost, allocations = box.cost(seconds)
-            print(f"| {name} | {cost:.0f} | {allocations:.1f} |", flush=True)
+            print(f"| {name} | {cost:.1f} | {allocations:.1f} |", flush=True)
+            excess += [name] if cost > max_cost or allocations > max_allocations else []
             if os.environ.get("PROFILE"):
                 shutil.copy(folder / "cost.1-01", f"{os.environ['PROFILE']}-{name}")
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        memory = Box(stripped(program, folder), folder, Station(STILL), []).memory()
+    print(f"\nAnonymous memory of the box: {memory} KiB.")
+    excess += ["memory"] if memory > MAX_MEMORY else []
+    if excess:
+        sys.exit(f"box: above the limit: {', '.join(excess)}")
 
 
 if __name__ == "__main__":
