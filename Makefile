@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: help demo try check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms zap
-.PHONY: rooms-faults boxes containers setup-tests families aac-figures box-figures
+.PHONY: prefetch-figures rooms-faults boxes containers setup-tests families aac-figures box-figures
 
 help: ## List the targets of this Makefile
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -130,6 +130,9 @@ directory: setup ## Measure the station directory: file, update and search, with
 
 box-figures: build ## Measure the control thread and memory of the box with its panel in a terminal; needs valgrind
 	@$(PYTHON) Tests/Tools/Bench/box.py .build/release/bakelited
+
+prefetch-figures: build ## Measure instructions and memory of stations that are received in advance; needs valgrind
+	@$(PYTHON) Tests/Tools/Bench/prefetch.py .build/release/bakelited
 
 find-figures: build ## Measure bakelite find with 40,000 stations: an update from a local server, and searches
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench

@@ -42,6 +42,7 @@ class Station:
         block = f"StreamTitle='{title}';".encode()
         block += bytes(-len(block) % 16)
         self.block = bytes([len(block) // 16]) + block
+        self.listeners = 0
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}/"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -53,6 +54,7 @@ class Station:
 
     def serve(self, client):
         sound, sent, begin = SOUND.read_bytes(), 0, time.monotonic()
+        self.listeners += 1
         try:
             client.recv(4096)
             client.sendall(f"HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nicy-metaint: {METAINT}\r\n\r\n".encode())
@@ -63,6 +65,7 @@ class Station:
                 time.sleep(max(0, begin + sent / RATE - 4 - time.monotonic()))
         except OSError:
             client.close()
+            self.listeners -= 1
 
 
 def callgrind(folder):
@@ -72,12 +75,14 @@ def callgrind(folder):
 class Box:
     """A box whose panel is in a pseudo-terminal. `tool`: the words before its program."""
 
-    def __init__(self, program, folder, station, tool):
+    def __init__(self, program, folder, stations, tool, settings=""):
         self.folder, self.socket = folder, folder / "socket"
         (folder / "bakelite.toml").write_text(
             f'board = "simulated"\n[state]\npath = "{folder}/state"\n[control]\nsocket = "{self.socket}"\n'
-            f'[recording]\npath = "{folder}/recordings"\n')
-        (folder / "stations.toml").write_text(f'[[station]]\nname = "Loopback"\nurl = "{station.url}"\n')
+            f'[recording]\npath = "{folder}/recordings"\n{settings}')
+        (folder / "stations.toml").write_text("".join(
+            f'[[station]]\nname = "Loopback {number}"\nurl = "{station.url}"\n'
+            for number, station in enumerate(stations, 1)))
         terminal, inner = pty.openpty()
         self.process = subprocess.Popen(
             [*tool, program, "--config", folder / "bakelite.toml", "--stations", folder / "stations.toml",
@@ -119,6 +124,18 @@ class Box:
 
     def cost(self, seconds):
         """-> million instructions a minute, and allocations a second, of the control thread"""
+        lasted = self.count(seconds)
+        text = (self.folder / "cost.1-01").read_text()
+        return instructions(text) / lasted * 60 / 1e6, calls(text, "malloc") / lasted
+
+    def total(self, seconds):
+        """-> million instructions a minute of all threads"""
+        lasted = self.count(seconds)
+        texts = [path.read_text() for path in self.folder.glob("cost.1-*")]
+        return sum(map(instructions, texts)) / lasted * 60 / 1e6
+
+    def count(self, seconds):
+        """Counts for a time, and ends the box. -> the seconds counted"""
         time.sleep(WARM)
         self.order("--zero")
         begin = time.monotonic()
@@ -126,10 +143,7 @@ class Box:
         self.order("--dump=here")
         lasted = time.monotonic() - begin
         self.end()
-        text = (self.folder / "cost.1-01").read_text()
-        total = int(re.search(r"^(?:totals|summary): (\d+)", text, re.M)[1])
-        return total / lasted * 60 / 1e6, calls(text, "malloc") / lasted
-
+        return lasted
 
     def memory(self):
         """-> RssAnon in KiB"""
@@ -141,6 +155,12 @@ class Box:
     def end(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(30)
+
+
+def instructions(text):
+    """-> the number of instructions in a profile"""
+    found = re.search(r"^(?:totals|summary): (\d+)", text, re.M)
+    return int(found[1]) if found else 0
 
 
 def calls(text, name):
@@ -163,7 +183,7 @@ def main():
     for name, (title, is_spectrum, max_cost, max_allocations) in CASES.items():
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            box = Box(stripped(program, folder), folder, Station(title), callgrind(folder))
+            box = Box(stripped(program, folder), folder, [Station(title)], callgrind(folder))
             if is_spectrum:
                 box.ask("radio_press display press")
             cost, allocations = box.cost(seconds)
@@ -173,7 +193,7 @@ def main():
                 shutil.copy(folder / "cost.1-01", f"{os.environ['PROFILE']}-{name}")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        memory = Box(stripped(program, folder), folder, Station(STILL), []).memory()
+        memory = Box(stripped(program, folder), folder, [Station(STILL)], []).memory()
     print(f"\nAnonymous memory of the box: {memory} KiB.")
     excess += ["memory"] if memory > MAX_MEMORY else []
     if excess:
