@@ -141,10 +141,13 @@ final class StationSearch {
     case none
   }
 
-  /// `isPaused`: true if the listener has paused the programme, which then has no time limit.
+  /// Maximum time of a search while the listener has paused the programme.
+  static let pausedPatience = Duration(seconds: 3_600)
+
+  /// `isPaused`: true if the listener has paused the programme.
   func fail(mayPass: Bool, isPaused: Bool = false, at now: MonotonicTime) -> NextStep {
     retries.recordFailure(mayPass: mayPass)
-    let patience = isPaused ? Duration.forever : request.patience
+    let patience = isPaused ? max(Self.pausedPatience, request.patience) : request.patience
     if retries.allowsEntry(within: patience, at: now), candidates?.next() == true {
       return .entry(at: retries.nextEntry(isLocal: isLocal, at: now))
     }
