@@ -145,6 +145,8 @@ final class Appliance: BoxControls, SettingsClient {
       order.execute(with: radio.player)
       model = nil
     }
+    // Clients learn the changes of this iteration now.
+    radio.tuner?.player.settle()
     show()
     saveState()
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
