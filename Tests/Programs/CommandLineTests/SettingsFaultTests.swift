@@ -92,7 +92,7 @@ import Testing
       defer { station.close() }
       let box = try Box(stations: [("One", station.url("/one"))])
       box.folder.write(Array("[buffer]\nblocks = 100000\n".utf8), to: "owner.toml")
-      let program = try box.start("null", by: ["/bin/sh", "-c", "ulimit -v 700000; exec \"$0\" \"$@\""])
+      let program = try box.start("null", by: ["/bin/sh", "-c", "ulimit -v 400000; exec \"$0\" \"$@\""])
       #expect(program.waitForError("no memory for 100000 blocks, so the radio uses the 1200 of bakelite.toml."))
       #expect(box.manager.receives("STATUS=playing: One", within: 30))
       #expect(try box.switchOff().code == 0)
