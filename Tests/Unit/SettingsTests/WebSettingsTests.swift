@@ -63,6 +63,17 @@ struct WebSettingsTests {
     #expect(hard == [], "a listener understands each sentence")
   }
 
+  @Test("Each unit has a word in both languages", arguments: ["en", "de"])
+  func units(_ language: String) throws {
+    struct Texts: Decodable {
+      let units: [String: String]
+    }
+    let text = TestSupport.Repository.text("config/web/text/\(language).json")
+    let words = try JSONDecoder().decode(Texts.self, from: Data(text.utf8)).units
+    let missing = try Self.document.get().settings.compactMap(\.unit).filter { words[$0] == nil }
+    #expect(missing == [])
+  }
+
   @Test("The page's ranges equal the file's, also in the German text")
   func ranges() throws {
     let rules = Configuration.rules.map { rule in
