@@ -104,8 +104,11 @@ public final class Radio {
     playback.begin(request)
   }
 
-  /// Sets the live stations to receive in advance, at most `RadioSettings.prefetchCount`, the most likely first. A
-  /// change to such a station is heard at once, at live. The station before the current one is received for 60 s more.
+  /// Sets the live stations to receive in advance, the most likely first; pass at most `RadioSettings.prefetchCount`.
+  ///
+  /// A `tune` with an equal request is then heard at once, at live. The station before the current station is received
+  /// for 60 s more. Reception in advance ends 10 minutes after the last change, at a stop, and with an empty rule.
+  /// Without effect if `prefetchCount` is 0 or `blockCount` is below 192.
   public func prefetch(_ rule: PrefetchRule) { engine.prefetch(rule) }
 
   /// Selects the request for the next `play`; playback continues (R1.6).

@@ -14,7 +14,8 @@ public struct RadioSettings: Sendable {
 
   /// Number of blocks of 5,120 bytes; at least 16.
   public var blockCount = Defaults.blockCount
-  /// Maximum number of stations that `Radio.prefetch` receives in advance.
+  /// Maximum number of stations that `Radio.prefetch` receives in advance; 0 disables this. Each
+  /// station, and the station before the current station, borrows up to an eighth of the blocks, at most 96.
   public var prefetchCount = 0
   /// The rules for the prebuffer and for the lead of downloads.
   public var hold = HoldRule()
