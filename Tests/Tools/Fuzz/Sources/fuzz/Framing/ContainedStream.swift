@@ -21,7 +21,7 @@ struct ContainedStream: Equatable {
   private var lastPlace = 0
   private var packetByteCount = 0
   /// The bytes that were left out.
-  private var passed: [Range<Int>] = []
+  private(set) var passed: [Range<Int>] = []
 
   /// Maximum packet size.
   private static let longest = 512 << 10
