@@ -175,4 +175,32 @@ import Units
     later.restore(earlier)
     #expect(later.nowPlaying == nil && later.act == .stop)
   }
+
+  @Test("Each command of a waiting programme is restored, unless a later one replaces it (B5)")
+  func restoresAll() {
+    let station = StationRequest(url: "http://a/")
+    let seek = FileSeek(request: station, number: 1, epoch: 2)
+    var earlier = NetOrders()
+    earlier.seek(seek)
+    earlier.follow(Follow(request: station, token: 3))
+    earlier.adjust(RequestChange(dataTimeout: nil, userAgent: "One"))
+    earlier.renew()
+    var later = NetOrders()
+    later.restore(earlier)
+    #expect(later.seek == seek && later.follow?.token == 3 && later.change?.userAgent == "One" && later.renews)
+    later = NetOrders()
+    later.follow(Follow(request: nil, token: 4))
+    later.adjust(RequestChange(dataTimeout: Duration(seconds: 5), userAgent: nil))
+    later.restore(earlier)
+    #expect(later.follow?.token == 4 && later.change?.userAgent == "One")
+    #expect(later.change?.dataTimeout == Duration(seconds: 5))
+  }
+
+  @Test("The stations in advance are set also while a programme stops")
+  func prefetch() {
+    var orders = NetOrders()
+    orders.prefetch(PrefetchRule([StationRequest(url: "http://a/")]))
+    orders.post(.stop)
+    #expect(orders.prefetch?.requests.count == 1)
+  }
 }

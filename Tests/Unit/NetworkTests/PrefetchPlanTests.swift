@@ -74,6 +74,44 @@ struct PrefetchPlanTests {
     #expect(plan.next(after: [], at: Self.time(631)) == Self.station(1), "the network is back")
   }
 
+  @Test("The limit counts again in each hour")
+  func hours() {
+    var plan = Self.plan([1], maxBytes: 1_000)
+    plan.recordChange(to: Self.station(0), at: Self.time(3_000))
+    plan.recordBytes(999, at: Self.time(3_000))
+    #expect(plan.keeps(Self.station(1), at: Self.time(3_001)))
+    plan.recordBytes(1, at: Self.time(3_001))
+    #expect(!plan.keeps(Self.station(1), at: Self.time(3_002)))
+  }
+
+  @Test("The plan is asked again at each limit, and not without a programme")
+  func due() {
+    var plan = Self.plan([1])
+    #expect(plan.due(at: Self.time(0)) == .never)
+    plan.recordChange(to: Self.station(0), at: Self.time(0))
+    #expect(plan.due(at: Self.time(5)) == Self.time(600))
+    plan.recordStart(at: Self.time(10))
+    plan.recordStart(at: Self.time(10.2))
+    #expect(plan.due(at: Self.time(10.5)) == Self.time(11))
+    plan.recordLeaving(Self.station(4), at: Self.time(20))
+    plan.recordLeaving(Self.station(4), at: Self.time(50))
+    #expect(plan.due(at: Self.time(51)) == Self.time(110), "the station was left again")
+    #expect(plan.due(at: Self.time(700)) == Self.time(2_600), "the hour of the limit ends")
+    plan.recordStop()
+    #expect(plan.due(at: Self.time(51)) == .never)
+    plan.recordChange(to: Self.station(5), at: Self.time(52))
+    #expect(!plan.keeps(Self.station(4), at: Self.time(53)), "a stop ends the station before, too")
+  }
+
+  @Test("Refusals of one station do not crowd out others")
+  func refusals() {
+    var plan = Self.plan([1])
+    plan.recordChange(to: Self.station(0), at: Self.time(0))
+    plan.recordRefusal(of: Self.station(1), at: Self.time(1))
+    for _ in 0..<70 { plan.recordRefusal(of: Self.station(2), at: Self.time(2)) }
+    #expect(plan.next(after: [], at: Self.time(10)) == nil)
+  }
+
   @Test("100,000 random orders: never more than two connections a second, none beyond the limits, none without a need")
   func orders() {
     var random = SeededGenerator(50)

@@ -104,5 +104,17 @@ import Units
     #expect(transport.buffered(look) == StreamTime(seconds: 20))
     look.audible?.at = StreamTime(seconds: 105)
     #expect(transport.buffered(look) == StreamTime(seconds: 15))
+    // Before the programme is audible, all undecoded audio counts.
+    (look.audible, look.ahead) = (nil, StreamTime(seconds: 7))
+    #expect(transport.buffered(look) == StreamTime(seconds: 7))
+  }
+
+  @Test("A seek in the window during a pause restarts the time until the connection is closed")
+  func pauseAfterSeek() {
+    var transport = TransportTests.transport(.paused)
+    let (early, late) = (TransportTests.later(Self.look(), 299), TransportTests.later(Self.look(), 598))
+    _ = transport.leave(StreamTime(seconds: 50), for: StreamTime(seconds: 50), early)
+    #expect(transport.due(late).isEmpty)
+    #expect(!transport.due(TransportTests.later(Self.look(), 599)).isEmpty)
   }
 }
