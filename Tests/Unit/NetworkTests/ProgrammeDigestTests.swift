@@ -19,6 +19,7 @@ struct ProgrammeDigestTests {
     ].enumerated() {
       digest.record(notice)
       #expect(digest.notices(from: .zero).count == [1, 1, 2, 3, 4, 5, 5][number])
+      #expect(digest.isConnected == (number >= 3), "without facts, a listener would wait for the station")
     }
     let source = [NetNotice.connecting(url: "http://a/"), .connected(facts)]
     #expect(digest.notices(from: StreamTime(seconds: 6)) == source + [Self.title("2", at: 5), Self.title("3", at: 9)])

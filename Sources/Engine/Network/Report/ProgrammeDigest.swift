@@ -9,6 +9,8 @@ struct ProgrammeDigest {
   private var titles: [(notice: NetNotice, time: StreamTime)] = []
   /// True if the connection is lost or silent.
   private(set) var isInDoubt = false
+  /// True if the source is known. After a seek the source is reported again.
+  var isConnected: Bool { connected != nil }
   /// True if no more audio follows.
   private(set) var isOver = false
 

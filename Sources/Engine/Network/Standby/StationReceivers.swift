@@ -61,7 +61,7 @@ final class StationReceivers {
       heard.clear(epoch: epoch)
       return waiting = (request, epoch)
     }
-    if let previous, previous != request, heard.isReady(goal: .zero), let session = idleSession(at: now) {
+    if let previous, previous != request, heard.isReady(goal: .zero), let session = idleSession(evictsNeighbour: true) {
       exchange(with: session, previous, epoch, at: now)
     }
     begin(request, epoch, at: now)
@@ -87,11 +87,12 @@ final class StationReceivers {
     plan.recordLeaving(previous, at: now)
   }
 
-  /// Returns a session without a programme. Ends a programme on standby if all sessions are used.
-  private func idleSession(at now: MonotonicTime) -> StreamSession? {
-    if idle.isEmpty, !standbys.isEmpty {
-      let place = standbys.firstIndex { !plan.rule.requests.contains($0.request) } ?? 0
-      release(at: place)
+  /// Returns a session without a programme. If all sessions are used, a station that was left makes room, or with
+  /// `evictsNeighbour` the first neighbour.
+  private func idleSession(evictsNeighbour: Bool) -> StreamSession? {
+    if idle.isEmpty {
+      let left = standbys.firstIndex { !plan.rule.requests.contains($0.request) }
+      if let place = left ?? (evictsNeighbour ? standbys.indices.first : nil) { release(at: place) }
     }
     return idle.popLast()
   }
@@ -178,22 +179,13 @@ final class StationReceivers {
     let known = [request].compactMap { $0 } + standbys.map(\.request)
     guard waiting == nil, let next = plan.next(after: known, at: now) else { return }
     // A second connection to such a station would end the first, perhaps on another box of its listener.
-    guard !sole.contains(next.url), let session = idleSession(for: next) else {
-      return plan.recordRefusal(of: next, at: now)
-    }
+    if sole.contains(next.url) { return plan.recordRefusal(of: next, at: now) }
+    guard let session = idleSession(evictsNeighbour: false) else { return }
     plan.recordStart(at: now)
     session.tune(next, epoch: 0)
     // Titles by UDP are requested with the connection; other feeds are polled only for the heard station.
     if !next.externalMetadata.usesAudioCast { session.requestTitles(false) }
     standbys.append(StandbyProgramme(next, session, StandbyPlayhead()))
-  }
-
-  /// Returns a session for a neighbour; a station that was left makes room.
-  private func idleSession(for request: StationRequest) -> StreamSession? {
-    if idle.isEmpty, let place = standbys.firstIndex(where: { !plan.rule.requests.contains($0.request) }) {
-      release(at: place)
-    }
-    return idle.popLast()
   }
 
   var nextMoment: MonotonicTime {

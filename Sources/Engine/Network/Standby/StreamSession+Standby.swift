@@ -8,8 +8,8 @@ extension StreamSession {
 
   /// True if the programme is live, its connection works, and `goal` is buffered.
   func isReady(goal: StreamTime) -> Bool {
-    programme.source.isLive && context.search.hasPlayed && !output.digest.isInDoubt && !output.digest.isOver
-      && !isResting && !output.seeksPlace && output.ahead >= goal
+    programme.source.isLive && context.search.hasPlayed && output.digest.isConnected && !output.digest.isInDoubt
+      && !output.digest.isOver && !isResting && !output.seeksPlace && output.ahead >= goal
   }
 
   /// True if the live audio has ended, or if the programme has another kind.
