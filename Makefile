@@ -100,10 +100,11 @@ figures: build ## Compare Bakelite with MPD: instructions, CPU time, wake-ups, m
 outage: build ## Interrupt a connection, compared with MPD, and record the audible second of the programme
 	@Tests/Tools/Bench/outage.py .build/release/bakelite Tests/Tools/Bench/outage.csv
 
-zap: build ## Change the station on a simulated card, the null sink and a pipe; print each stage beside MPD; CHANGES=200 is long
+zap: build ## Change the station on a simulated card, the null sink and a pipe, by stage beside MPD; CHANGES=200 is long
 	@mkdir -p .build/zap
 	@cc -shared -fPIC -O1 -o .build/zap/card.so Tests/Support/Shims/card.c -lasound
-	@Tests/Tools/Bench/zap.py .build/release/bakelite $(CURDIR)/.build/zap/card.so $(CHANGES)
+	@Tests/Tools/Bench/zap.py .build/release/bakelite $(CURDIR)/.build/zap/card.so $(or $(CHANGES),40) Tests/Tools/Bench/zap.csv
+	@Tests/Tools/Pictures/draw
 
 families: build ## Play from servers with the faults of real ones, and check what is heard; FAMILIES=1,7 selects
 	@$(PYTHON) Tests/Tools/Families/families.py .build/release/bakelite $(FAMILIES)

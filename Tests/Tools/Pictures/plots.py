@@ -4,6 +4,8 @@ import pathlib
 import re
 from xml.sax.saxutils import escape
 
+import svg
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 DATA = ROOT / "Tests/Tools/Bench/outage.csv"
@@ -96,13 +98,12 @@ def panel(case, data, x0):
 def outage():
     data = measured()
     total = LEFT + 2 * WIDTH + SPACE + 20, TOP + HEIGHT + 110
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total[0]} {total[1]}" font-family="sans-serif" '
-           'font-size="14" fill="#222">', f'<rect width="{total[0]}" height="{total[1]}" fill="#ffffff"/>',
-           f'<text x="{LEFT}" y="24" font-size="16">Which second of the programme is heard '
-           '(Icecast, MP3 128 kbit/s; both at the same time)</text>']
+    title = "Which second of the programme is heard (Icecast, MP3 128 kbit/s; both at the same time)"
+    out = [svg.text(LEFT, 24, title, font_size=16)]
     for index, case in enumerate(CASES):
         out += panel(case, data[case], LEFT + index * (WIDTH + SPACE))
-    return "\n".join([*out, "</svg>", ""])
+    told = ". ".join(f"{words[0]}: Bakelite and MPD, second by second" for words in CASES.values())
+    return svg.document(*total, title, f"{told}.", out)
 
 
 BAR_ROW, BAR_LEFT, BAR_WIDTH = 26, 400, 480
@@ -121,9 +122,8 @@ def figures():
     height, width = TOP + BAR_ROW * len(found) + 24, BAR_LEFT + BAR_WIDTH
     # MPD's value is at four fifths of the width.
     one, foot = BAR_WIDTH * 0.8, TOP + BAR_ROW * len(found)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
-           'font-size="14" fill="#222">', f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-           '<text x="20" y="26" font-size="16">Bakelite as a part of MPD: less is better</text>',
+    title = "Bakelite as a part of MPD: less is better"
+    out = [svg.text(20, 26, title, font_size=16),
            f'<text x="{BAR_LEFT + one:g}" y="{TOP - 10}" text-anchor="middle" font-weight="bold">MPD = 1</text>']
     for index, (what, ratio) in enumerate(found):
         y = TOP + BAR_ROW * index
@@ -132,4 +132,5 @@ def figures():
                    f'fill="{PLAYERS["bakelite"][1]}"/><text x="{BAR_LEFT + ratio * one - 6:.1f}" y="{y + 17}" '
                    f'text-anchor="end" fill="#fff">{ratio:.2f}</text>')
     out.append(f'<path d="M{BAR_LEFT + one:g} {TOP - 4}V{foot}" stroke="#8a929e" stroke-dasharray="5 4"/>')
-    return "\n".join([*out, "</svg>", ""])
+    told = "; ".join(f"{what}: {ratio:.2f}" for what, ratio in found)
+    return svg.document(width, height, title, f"{told}.", out)
