@@ -21,8 +21,10 @@ public struct TitleLog: Sendable {
   private var audibleNumber: Int?
   private var hasLeapt = false
 
-  /// Maximum number of titles, against stations that flood titles.
-  private static let maxTitles = 512
+  /// Number of titles that always stay, against stations that flood titles.
+  private static let minTitles = 512
+  /// Titles that are dropped at once, because each drop moves all others.
+  private static let surplus = 64
 
   /// Creates a log without titles.
   public init() {}
@@ -35,9 +37,9 @@ public struct TitleLog: Sendable {
 
   /// Inserts a title by its stream time: external titles may arrive late.
   public mutating func append(_ title: Title, at: StreamTime) {
-    if titles.count == Self.maxTitles {
-      titles.removeFirst()
-      forgotten += 1
+    if titles.count == Self.minTitles + Self.surplus {
+      titles.removeFirst(Self.surplus)
+      forgotten += Self.surplus
     }
     let place = count(at: at)
     if let audibleNumber, place < titles.count, place <= audibleNumber - forgotten {
