@@ -46,6 +46,24 @@ import Testing
     #expect(queue.add(StationRequest(url: "http://a/")).map { $0 > ids[3] + 1 } == true)
   }
 
+  @Test("New facts of a station change its version, but not the list's")
+  func facts() {
+    var queue = StationQueue()
+    for name in ["a", "b", "c"] { queue.add(StationRequest(url: "http://\(name).example/")) }
+    let (version, listVersion, id) = (queue.version, queue.listVersion, queue.stations[1].id)
+    queue.touch(id: id)
+    #expect(queue.positions(changedSince: version) == [1])
+    #expect(queue.listVersion == listVersion)
+    let changes: [(inout StationQueue) -> Void] = [
+      { $0.swap(0, 2) }, { $0.move(0..<1, to: 1) }, { $0.rename(id: id, "B") }, { $0.delete(id: id) }, { $0.clear() },
+    ]
+    for change in changes {
+      let before = queue.listVersion
+      change(&queue)
+      #expect(queue.listVersion > before)
+    }
+  }
+
   @Test("A version identifies later changes", arguments: 0..<20)
   func versions(_ seed: Int) {
     var queue = queue(8)

@@ -26,7 +26,7 @@ final class QueueKeeper {
   /// Records the player's queue as filled by the box; the queue then still follows the presets.
   func adopt(_ player: PlayerController) {
     record.fill(with: Self.stations(of: player))
-    seenVersion = player.queue.version
+    seenVersion = player.queue.listVersion
   }
 
   private static func preset(
@@ -48,8 +48,8 @@ final class QueueKeeper {
 
   /// Records the player's queue if it changed, and starts a write if one is due.
   func update(_ player: PlayerController, at now: MonotonicTime) {
-    if player.queue.version != seenVersion {
-      seenVersion = player.queue.version
+    if player.queue.listVersion != seenVersion {
+      seenVersion = player.queue.listVersion
       let stations = Self.stations(of: player)
       let presets = player.presets.presets
       let isPresets = stations.elementsEqual(presets) { $0.url == $1.request.url && $0.name == $1.name }

@@ -1,6 +1,6 @@
 /// The order of playback: the order of the queue, or random.
 struct PlayOrder {
-  /// The ids in random order, and the `StationQueue.version` to which they belong.
+  /// The ids in random order, and the `StationQueue.listVersion` to which they belong.
   private var ids: [Int] = []
   private var version = 0
 
@@ -10,7 +10,7 @@ struct PlayOrder {
   mutating func id(
     _ step: Int, from current: Int?, in queue: StationQueue, isRandom: Bool, wraps: Bool
   ) -> Int? {
-    if isRandom, version != queue.version { follow(queue, current) }
+    if isRandom, version != queue.listVersion { follow(queue, current) }
     let count = queue.count
     guard count > 0 else { return nil }
     let place = current.flatMap { isRandom ? ids.firstIndex(of: $0) : queue.position(of: $0) }
@@ -24,7 +24,7 @@ struct PlayOrder {
 
   /// Removes ids that left the queue, and adds new ids after the current id: by priority, then at random.
   private mutating func follow(_ queue: StationQueue, _ current: Int?) {
-    version = queue.version
+    version = queue.listVersion
     let priorities = Dictionary(uniqueKeysWithValues: queue.stations.map { ($0.id, $0.priority) })
     ids.removeAll { priorities[$0] == nil }
     let known = Set(ids)

@@ -101,8 +101,8 @@ public final class PlayerController {
 
   /// Passes the stations next to the current one to the radio, which receives them in advance (B5).
   private func arrangePrefetch() {
-    guard policy.prefetchCount > 0, prefetched.id != tunedID || prefetched.version != queue.version else { return }
-    prefetched = (tunedID, queue.version)
+    guard policy.prefetchCount > 0, prefetched.id != tunedID || prefetched.version != queue.listVersion else { return }
+    prefetched = (tunedID, queue.listVersion)
     let next = tunedID.map { queue.neighbours(of: $0, count: policy.prefetchCount) } ?? []
     let requests = next.map(\.request).filter { $0.url != current?.request.url }
     engine.prefetch(PrefetchRule(requests, maxBytesPerHour: policy.maxPrefetchBytes))

@@ -7,6 +7,9 @@ public struct StationQueue: Sendable {
   public private(set) var stations: [QueuedStation] = []
   /// Increases with each change.
   public private(set) var version = 1
+  /// Increases with each change other than new facts of a station, such as its title. A cost for each station is
+  /// allowed only after such a change.
+  public private(set) var listVersion = 1
   private var hiddenStations = HiddenStations()
   private var places: [Int: Int] = [:]
   private var nextID = 1
@@ -49,6 +52,7 @@ public struct StationQueue: Sendable {
         let next = stations[(place + step + stations.count) % stations.count]
         if next.id != id, !found.contains(where: { $0.id == next.id }) { found.append(next) }
       }
+      if found.count == count { break }
     }
     return found
   }
@@ -115,7 +119,7 @@ public struct StationQueue: Sendable {
     guard stations.indices.contains(one), stations.indices.contains(other) else { return false }
     stations.swapAt(one, other)
     for position in [one, other] { mark(position) }
-    version += 1
+    (version, listVersion) = (version + 1, listVersion + 1)
     return true
   }
 
@@ -198,7 +202,9 @@ public struct StationQueue: Sendable {
 
   /// Records a change of a station's facts, such as its title.
   mutating func touch(id: Int) {
-    if let position = position(of: id) { changed(from: position, to: position + 1) }
+    guard let position = position(of: id) else { return }
+    mark(position)
+    version += 1
   }
 
   private mutating func grow(by count: Int) -> Bool {
@@ -212,7 +218,7 @@ public struct StationQueue: Sendable {
   private mutating func changed(from first: Int, to end: Int? = nil) {
     assert((0...Self.maxTextBytes).contains(textCount), "what is counted of the texts is what they are")
     for position in first..<(end ?? count) { mark(position) }
-    version += 1
+    (version, listVersion) = (version + 1, listVersion + 1)
     assert(places.count == stations.count, "each station has its position")
   }
 
