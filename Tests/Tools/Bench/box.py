@@ -36,13 +36,13 @@ MAX_MEMORY = 9_850  # KiB
 
 
 class Station:
-    """Sends the demo piece to each listener in real time, with a title."""
+    """Sends the demo piece to each listener in real time, with a title in each twentieth block of metadata, or with
+    `titles` new titles a second."""
 
-    def __init__(self, title):
-        block = f"StreamTitle='{title}';".encode()
-        block += bytes(-len(block) % 16)
-        self.block = bytes([len(block) // 16]) + block
-        self.listeners = 0
+    def __init__(self, title, titles=0):
+        self.title, self.titles = title, titles
+        self.metaint = min(METAINT, RATE // titles) if titles else METAINT
+        self.listeners = self.connections = 0
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}/"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -55,17 +55,28 @@ class Station:
     def serve(self, client):
         sound, sent, begin = SOUND.read_bytes(), 0, time.monotonic()
         self.listeners += 1
+        self.connections += 1
         try:
             client.recv(4096)
-            client.sendall(f"HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nicy-metaint: {METAINT}\r\n\r\n".encode())
+            client.sendall(
+                f"HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nicy-metaint: {self.metaint}\r\n\r\n".encode())
             while True:
-                at = sent % (len(sound) - METAINT)
-                client.sendall(sound[at:at + METAINT] + (self.block if sent % (20 * METAINT) == 0 else b"\0"))
-                sent += METAINT
+                at = sent % (len(sound) - self.metaint)
+                client.sendall(sound[at:at + self.metaint] + self.block(sent // self.metaint))
+                sent += self.metaint
                 time.sleep(max(0, begin + sent / RATE - 4 - time.monotonic()))
         except OSError:
             client.close()
             self.listeners -= 1
+
+    def block(self, number):
+        """-> the block of metadata after this many intervals"""
+        every = RATE // self.metaint // self.titles if self.titles else 20
+        if number % every:
+            return b"\0"
+        text = f"StreamTitle='{self.title}{f' {number // every}' if self.titles else ''}';".encode()
+        text += bytes(-len(text) % 16)
+        return bytes([len(text) // 16]) + text
 
 
 def callgrind(folder):
@@ -145,6 +156,13 @@ class Box:
         self.end()
         return lasted
 
+    def spent(self, word):
+        """Writes a profile. -> million instructions since the last one, of the control thread and of all threads"""
+        self.order(f"--dump={word}")
+        texts = {path.name[-2:]: path.read_text() for path in self.folder.glob("cost.*-*")
+                 if f"desc: Trigger: dump {word}\n" in path.read_text()}
+        return instructions(texts["01"]) / 1e6, sum(map(instructions, texts.values())) / 1e6
+
     def memory(self):
         """-> RssAnon in KiB"""
         time.sleep(WARM)
@@ -172,11 +190,15 @@ def calls(text, name):
     return sum(int(count) for count in re.findall(rf"^cfn={wanted}.*\ncalls=(\d+)", text, re.M))
 
 
-def main():
-    program = pathlib.Path(sys.argv[1]).resolve()
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60
+def arguments(seconds):
+    """-> the program, and the duration; `seconds` by default"""
     if not shutil.which("valgrind"):
-        sys.exit("box: valgrind is not installed")
+        sys.exit("valgrind is not installed")
+    return pathlib.Path(sys.argv[1]).resolve(), float(sys.argv[2]) if len(sys.argv) > 2 else seconds
+
+
+def main():
+    program, seconds = arguments(60)
     print(f"The box's control thread, {seconds:.0f} s each\n\n| display | million instructions a minute | allocations a "
           "second |\n|---|--:|--:|")
     excess = []

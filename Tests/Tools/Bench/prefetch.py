@@ -7,12 +7,11 @@ Three stations on loopback send MP3 with 128 kbit/s in real time. callgrind coun
 after both neighbours are connected. Anonymous memory is RssAnon of a box without callgrind.
 """
 import pathlib
-import shutil
 import sys
 import tempfile
 import time
 
-from box import Box, Station, callgrind
+from box import Box, Station, arguments, callgrind
 from players import stripped
 
 SETTLING = 5  # seconds until both neighbours are connected
@@ -34,10 +33,7 @@ def run(program, neighbours, seconds, *, counts):
 
 
 def main():
-    program = pathlib.Path(sys.argv[1]).resolve()
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60
-    if not shutil.which("valgrind"):
-        sys.exit("prefetch: valgrind is not installed")
+    program, seconds = arguments(60)
     print(f"Stations in advance, {seconds:.0f} s each\n\n| neighbours | million instructions a minute | anonymous memory, "
           "KiB |\n|--:|--:|--:|")
     for neighbours in (0, 2):
