@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: help demo try check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms zap
-.PHONY: prefetch-figures rooms-faults boxes containers setup-tests families aac-figures box-figures
+.PHONY: growth-figures prefetch-figures rooms-faults boxes containers setup-tests families aac-figures box-figures
 
 help: ## List the targets of this Makefile
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -94,15 +94,19 @@ boxes: build ## Control a radio and its two rooms, each in a separate network; a
 rooms-faults: build ## Pause, zap and kill the playback in two rooms; check audio and reports after each
 	@$(PYTHON) Tests/Tools/Bench/rooms-faults.py .build/release/bakelite .build/release/bakelited
 
-figures: build ## Compare Bakelite with MPD: instructions, CPU time, wake-ups, memory, first sound
-	@Tests/Tools/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),60)
+figures: build .build/zap/card.so ## Compare Bakelite with MPD, mpg123 and mpv: cost by codec, box, station change, wake-ups, memory
+	@status=0; $(PYTHON) Tests/Tools/Bench/costs.py .build/release/bakelite .build/release/bakelited \
+	  $(CURDIR)/.build/zap/card.so Tests/Tools/Bench/codecs.csv || status=1; Tests/Tools/Pictures/draw || status=1; \
+	  Tests/Tools/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),20) || status=1; exit $$status
 
 outage: build ## Interrupt a connection, compared with MPD, and record the audible second of the programme
 	@Tests/Tools/Bench/outage.py .build/release/bakelite Tests/Tools/Bench/outage.csv
 
-zap: build ## Change the station on a simulated card, the null sink and a pipe, by stage beside MPD; CHANGES=200 is long
+.build/zap/card.so: Tests/Support/Shims/card.c Tests/Support/CCard/CCard.c
 	@mkdir -p .build/zap
-	@cc -shared -fPIC -O1 -o .build/zap/card.so Tests/Support/Shims/card.c -lasound
+	@cc -shared -fPIC -O1 -o $@ $< -lasound
+
+zap: build .build/zap/card.so ## Change the station on a simulated card, the null sink and a pipe, by stage beside MPD; CHANGES=200 is long
 	@Tests/Tools/Bench/zap.py .build/release/bakelite $(CURDIR)/.build/zap/card.so $(or $(CHANGES),40) Tests/Tools/Bench/zap.csv
 	@Tests/Tools/Pictures/draw
 
@@ -134,6 +138,9 @@ box-figures: build ## Measure the control thread and memory of the box with its 
 
 prefetch-figures: build ## Measure instructions and memory of stations that are received in advance; needs valgrind
 	@$(PYTHON) Tests/Tools/Bench/prefetch.py .build/release/bakelited
+
+growth-figures: build ## Check that no cost grows faster than presets, clients, titles and blocks; needs valgrind
+	@$(PYTHON) Tests/Tools/Bench/growth.py .build/release/bakelited .build/release/bakelite
 
 find-figures: build ## Measure bakelite find with 40,000 stations: an update from a local server, and searches
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
