@@ -98,4 +98,11 @@ enum FlacChecksum {
     let parity = 0x6996 as UInt16 >> ((bits ^ bits >> 4) & 15) & 1
     return crc << 8 ^ bits << 1 ^ bits << 2 ^ parity &* 0x8003
   }
+
+  /// Adds bytes to a CRC-16.
+  static func crc16(_ crc: UInt16, _ bytes: Span<UInt8>) -> UInt16 {
+    UInt16(truncatingIfNeeded: table.crc(UInt32(crc) << 16, bytes) >> 16)
+  }
+
+  private static let table = ChecksumTable(polynomial: 0x8005_0000)
 }

@@ -93,21 +93,16 @@ struct FlacFrameScanner {
   private mutating func advanceToLandmark(_ bytes: Span<UInt8>, from base: Int) {
     let longest = candidates.first.map { $0.position - base + FlacFramer.maxFrameByteCount + 1 }
     let end = min(bytes.count, longest ?? .max)
-    var (place, sum) = (position - base, crc)
-    while place < end, !Self.isLandmark(bytes[place]) {
-      sum = FlacChecksum.crc16(sum, bytes[place])
-      place += 1
-    }
-    (position, crc) = (base + place, sum)
+    let place = position - base
+    guard place < end else { return }
+    let landmark = FlacLandmark.first(in: bytes, place..<end)
+    crc = FlacChecksum.crc16(crc, bytes.extracting(place..<landmark))
+    position = base + landmark
   }
 
   private func pause(_ base: Int) -> Step {
     let garbage = (candidates.first?.position ?? position) - base
     return garbage > 0 ? .garbage(garbage) : .needsMore
-  }
-
-  private static func isLandmark(_ byte: UInt8) -> Bool {
-    byte == 0xFF || byte == 0x66 || byte == 0x54 || byte == 0x41 || byte == 0x49 || byte == 0x4C
   }
 
   private mutating func inspect(_ bytes: Span<UInt8>, from base: Int, _ known: FlacFormat?, _ isFinal: Bool)

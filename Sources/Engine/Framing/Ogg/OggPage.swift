@@ -64,21 +64,12 @@ enum OggChecksum {
 
   /// Returns the checksum of a whole page. The checksum field itself counts as zeros.
   static func crc32(_ page: Span<UInt8>) -> UInt32 {
-    // An inline array would be copied at each lookup.
-    let table = table.span
-    var crc: UInt32 = 0
-    for index in page.indices {
-      let byte = place.contains(index) ? 0 : page[index]
-      crc = crc << 8 ^ table[Int(UInt8(truncatingIfNeeded: crc >> 24) ^ byte)]
-    }
-    return crc
+    let head = table.crc(0, page.extracting(0..<place.lowerBound))
+    return table.crc(table.crc(head, zeros.span), page.extracting(place.upperBound..<page.count))
   }
 
-  private static let table: [UInt32] = (0..<256).map { index in
-    var crc = UInt32(index) << 24
-    for _ in 0..<8 { crc = crc & 0x8000_0000 != 0 ? crc << 1 ^ 0x04C1_1DB7 : crc << 1 }
-    return crc
-  }
+  private static let zeros: InlineArray<4, UInt8> = [0, 0, 0, 0]
+  private static let table = ChecksumTable(polynomial: 0x04C1_1DB7)
 }
 
 struct OggPiece: Equatable {

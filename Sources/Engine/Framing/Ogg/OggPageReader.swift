@@ -28,7 +28,10 @@ struct OggPageReader: ~Copyable {
     let count = min(bytes.count, buffer.count - held.count)
     if held.upperBound + count > buffer.count { moveToFront() }
     let place = held.upperBound
-    for index in 0..<count { buffer[place + index] = bytes[index] }
+    unsafe buffer.withUnsafeMutableBytes { room in
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[place..<place + count])
+      unsafe bytes.extracting(0..<count).withUnsafeBytes { source in unsafe rest.copyMemory(from: source) }
+    }
     held = held.lowerBound..<place + count
     return count
   }
@@ -115,7 +118,9 @@ struct OggPageReader: ~Copyable {
   }
 
   private mutating func moveToFront() {
-    for (place, index) in held.enumerated() { buffer[place] = buffer[index] }
+    unsafe buffer.withUnsafeMutableBytes { room in
+      unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[held]))
+    }
     held = 0..<held.count
   }
 }
