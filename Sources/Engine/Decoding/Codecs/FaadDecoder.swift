@@ -109,10 +109,18 @@ final class FaadDecoder: Decoder {
     let channels = Int(frame.channels)
     if is16Bit {
       let source = samples.assumingMemoryBound(to: Int16.self) + offset * channels
-      downmix.write(count, to: out) { Int32(source[$0 &* channels &+ $1]) &<< 8 }
+      if channels == 2 {
+        for index in 0..<2 &* count { out[index] = Int32(source[index]) &<< 8 }
+      } else {
+        downmix.write(count, to: out) { Int32(source[$0 &* channels &+ $1]) &<< 8 }
+      }
     } else {
       let source = samples.assumingMemoryBound(to: Int32.self) + offset * channels
-      downmix.write(count, to: out) { source[$0 &* channels &+ $1] }
+      if channels == 2 {
+        out.update(from: source, count: 2 &* count)
+      } else {
+        downmix.write(count, to: out) { source[$0 &* channels &+ $1] }
+      }
     }
   }
 }

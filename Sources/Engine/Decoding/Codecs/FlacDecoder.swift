@@ -120,7 +120,9 @@ final class FlacDecoder: Decoder {
     rate = SampleRate(checking: Int(header.sample_rate))
     if downmix.channels != channels { downmix = Downmix(channels, ChannelPosition.flacOrder(channels)) }
     isFine = bits > 16 || downmix.isMixing
-    if bits <= 24 {
+    if bits <= 24, !downmix.isMixing, let left = samples[0], let right = samples[channels - 1] {
+      sound.fill(count) { SampleScale.interleave(left, right, count: count, bits: bits, to: $0) }
+    } else if bits <= 24 {
       sound.fill(count, downmix) { frame, channel in
         samples[channel].map { SampleScale.from($0[frame], bits: bits) } ?? 0
       }

@@ -85,8 +85,8 @@ struct MadDecoder: ~Copyable {
       }
     case .bits16:
       for frame in 0..<pcm.frameCount {
-        out[2 &* frame] = Self.round16(Self.round24(left[frame]))
-        out[2 &* frame &+ 1] = Self.round16(Self.round24(right[frame]))
+        out[2 &* frame] = Self.roundTwice(left[frame])
+        out[2 &* frame &+ 1] = Self.roundTwice(right[frame])
       }
     case .bits16Dithered:
       let number = dither.advance(by: 2 * pcm.frameCount)
@@ -102,6 +102,12 @@ struct MadDecoder: ~Copyable {
   private static func round24(_ sample: mad_fixed_t) -> Int32 {
     let limit: Int32 = 1 << 28
     return max(-limit, min(limit &- 1, Int32(truncatingIfNeeded: sample) &+ 16)) &>> 5
+  }
+
+  /// Rounds to 24 bits, then these to 16, and clips once: a sample above 8,388,479 would be rounded up to 2^23.
+  private static func roundTwice(_ sample: mad_fixed_t) -> Int32 {
+    let clipped = max(-(1 << 28), min(8_388_479 &<< 5, Int32(truncatingIfNeeded: sample) &+ 16))
+    return (clipped &>> 5 &+ 128) & ~255
   }
 
   /// Rounds to 16 significant bits of 24, and clips.

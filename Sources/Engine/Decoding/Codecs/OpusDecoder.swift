@@ -49,7 +49,12 @@ final class OpusDecoder: Decoder {
   func copy(_ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
     precondition(offset >= 0 && count >= 0 && offset + count <= frameCount, "a packet has so many frames")
     let (first, channels) = (samples + offset * downmix.channels, downmix.channels)
-    downmix.write(count, to: out) { frame, channel in SampleScale.from(first[frame &* channels &+ channel]) }
-    rounding.round(out, count: count, isFine: true)
+    switch channels {
+    case 1: rounding.round(first, first, count: count, to: out)
+    case 2: rounding.round(interleaved: first, count: count, to: out)
+    default:
+      downmix.write(count, to: out) { frame, channel in SampleScale.from(first[frame &* channels &+ channel]) }
+      rounding.round(out, count: count, isFine: true)
+    }
   }
 }

@@ -89,7 +89,10 @@ final class VorbisDecoder: Decoder {
 
   func copy(_ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
     precondition(offset >= 0 && count >= 0 && offset + count <= frameCount, "a packet has so many frames")
-    guard let samples else { return }
+    guard let samples, let left = samples[0], let right = samples[downmix.channels == 1 ? 0 : 1] else { return }
+    guard downmix.isMixing else {
+      return rounding.round(left + offset, right + offset, count: count, to: out)
+    }
     downmix.write(count, to: out) { frame, channel in
       samples[channel].map { SampleScale.from($0[offset &+ frame]) } ?? 0
     }

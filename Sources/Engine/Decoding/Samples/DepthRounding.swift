@@ -21,7 +21,29 @@ struct DepthRounding {
     }
   }
 
-  /// Rounds to 16 significant bits of 24, and clips.
+  /// Converts and rounds `count` frames of two channels in one row, with a full scale of 1.
+  mutating func round(interleaved samples: UnsafePointer<Float>, count: Int, to out: UnsafeMutablePointer<Int32>) {
+    if depth == .bits16 {
+      FloatScale.convert(samples, count: count, is16Bit: true, to: out)
+    } else {
+      FloatScale.convert(samples, count: count, is16Bit: false, to: out)
+      round(out, count: count, isFine: true)
+    }
+  }
+
+  /// Converts and rounds `count` frames of two rows with a full scale of 1. Mono is the same row twice.
+  mutating func round(
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, count: Int, to out: UnsafeMutablePointer<Int32>
+  ) {
+    if depth == .bits16 {
+      FloatScale.convert(left, right, count: count, is16Bit: true, to: out)
+    } else {
+      FloatScale.convert(left, right, count: count, is16Bit: false, to: out)
+      round(out, count: count, isFine: true)
+    }
+  }
+
+  /// Rounds a sample of 24 bits, dither included, to 16 significant bits, and clips.
   @inline(__always)
   private static func round(_ sample: Int32) -> Int32 {
     max(-32_768, min(32_767, (sample &+ 128) &>> 8)) &<< 8

@@ -15,6 +15,12 @@ struct StereoRoom: ~Copyable {
     self.count = count
   }
 
+  /// Replaces the frames with `count` frames that `write` stores.
+  mutating func fill(_ count: Int, _ write: (UnsafeMutablePointer<Int32>) -> Void) {
+    write(room(count))
+    self.count = count
+  }
+
   private mutating func room(_ count: Int) -> UnsafeMutablePointer<Int32> {
     if let samples, count <= capacity { return samples }
     samples?.deallocate()
