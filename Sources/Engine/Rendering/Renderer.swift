@@ -308,10 +308,32 @@ public struct Renderer: ~Copyable {
         out[2 &* frame &+ 1] = Self.scale(out[2 &* frame &+ 1], level)
       }
     } else if gain != Gain.unity {
-      for index in 0..<(count &* 2) { out[index] = Self.scale(out[index], gain) }
+      Self.scale(out, count: count &* 2, gain)
     }
     lastLeft = out[2 &* count &- 2]
     lastRight = out[2 &* count &- 1]
+  }
+
+  /// Multiplies 24-bit samples by a `Gain` factor, rounds, and clips to 24 bits, as for one sample. A product below the
+  /// clip has at most 47 bits, so that a `Double` is exact. A `Double` near 2^52 has only whole values, in its lowest
+  /// bits. Half of the least product is added first, because a tie is rounded up here, not to even.
+  @_noLocks @_noAllocation
+  private static func scale(_ samples: UnsafeMutablePointer<Int32>, count: Int, _ level: Int32) {
+    let factor = SIMD4(repeating: Double(level) * 0x1p-24)
+    let tie = SIMD4<Double>(repeating: 0x1p-25)
+    let whole = SIMD4<Double>(repeating: 0x1.8p52)
+    // Clips after rounding, because the compiler would otherwise add to the limits too.
+    let lowest = SIMD4<Double>(repeating: 0x1.8p52 - 8_388_608), highest = SIMD4(repeating: 0x1.8p52 + 8_388_607)
+    let bytes = UnsafeMutableRawPointer(samples)
+    for step in 0..<(count / 4) {
+      let four = SIMD4<Double>(bytes.loadUnaligned(fromByteOffset: 16 &* step, as: SIMD4<Int32>.self))
+      let rounded = four * factor + tie + whole
+      let raised = lowest.replacing(with: rounded, where: rounded .> lowest)
+      let clipped = highest.replacing(with: raised, where: raised .< highest)
+      let halves = unsafeBitCast(clipped, to: SIMD8<Int32>.self)
+      bytes.storeBytes(of: halves.evenHalf, toByteOffset: 16 &* step, as: SIMD4<Int32>.self)
+    }
+    for index in (count & ~3)..<count { samples[index] = scale(samples[index], level) }
   }
 
   /// Multiplies a 24-bit sample by a `Gain` factor, rounds, and clips to 24 bits.

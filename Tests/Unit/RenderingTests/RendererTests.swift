@@ -221,6 +221,25 @@ struct RendererTests {
     bench.write([sample, sample])
     #expect(bench.render(1).samples == [expected, expected])
   }
+
+  /// Samples near ties and limits too, in periods of several lengths.
+  @Test(
+    "Each sample is multiplied exactly and rounded, ties upwards",
+    arguments: [0x1p-24, 0.001, 0.25, 0.5, 0.6, 1 - 0x1p-24, 1 + 0x1p-24, 1.5, 3.981, 100])
+  func gainIsExact(_ gain: Double) throws {
+    let factor = Int64(Int32(gain * 0x1p24))
+    let edges = [0, 1, -1, 2, -2, 3, -3, 8_388_607, 8_388_606, -8_388_607, -8_388_608, 4_194_304, -4_194_303]
+    let samples = edges.map { Int32($0) } + [Int32].noise(1_100)
+    for frames in [1, 2, 3, 4, 5, 7, 1_001] {
+      let bench = try RenderBench()
+      bench.setGain(gain)
+      let part = Array(samples[..<(2 * frames)])
+      bench.write(part)
+      #expect(
+        bench.render(frames).samples
+          == part.map { Int32(max(-8_388_608, min(8_388_607, (Int64($0) * factor + (1 << 23)) >> 24))) })
+    }
+  }
 }
 
 private func == (lhs: (samples: [Int32], stop: RenderStop), rhs: ([Int32], RenderStop)) -> Bool {
