@@ -168,6 +168,15 @@ struct SplicerClockTests {
     let rich = packets.count { $0.bytes.withUnsafeBytes { PacketPrint(of: $0).isRich } }
     #expect(share == 0 ? rich == 0 : Double(rich) > share * Double(packets.count))
   }
+
+  @Test("40 different byte values are much content, at any place", arguments: [0, 1, 23, 24, 25, 63, 64, 65, 200])
+  func richness(_ quiet: Int) {
+    func isRich(_ count: Int) -> Bool {
+      let values = (0..<count).map { UInt8($0 * 255 / 39) }
+      return ([UInt8](repeating: values[0], count: quiet) + values).withUnsafeBytes { PacketPrint(of: $0).isRich }
+    }
+    #expect(!isRich(39) && isRich(40))
+  }
 }
 
 extension SplicerDesk {

@@ -9,6 +9,10 @@ public struct RecentFrames: ~Copyable {
   /// Maximum number of frames: a card's 200 ms at 48 kHz, with reserve. A power of two.
   public static var capacity: Int { 16_384 }
 
+  /// Maximum number of frames copied at once. glibc for x86-64 copies more bytes with a string instruction, and
+  /// valgrind counts an instruction for each byte.
+  private static var maxRun: Int { 512 }
+
   static var cost: ByteCount { Arena.cost(of: Int32.self, count: 2 * capacity) }
 
   /// Reserves the memory in an arena.
@@ -31,7 +35,7 @@ public struct RecentFrames: ~Copyable {
     var done = max(0, count &- Self.capacity)
     while done < count {
       let slot = (written &+ done) & (Self.capacity &- 1)
-      let run = min(count &- done, Self.capacity &- slot)
+      let run = min(min(count &- done, Self.capacity &- slot), Self.maxRun)
       UnsafeMutableRawPointer(samples + 2 &* slot).copyMemory(from: frames + 2 &* done, byteCount: 8 &* run)
       done = done &+ run
     }
