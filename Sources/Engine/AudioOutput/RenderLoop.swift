@@ -120,7 +120,9 @@ struct RenderLoop: ~Copyable {
   private mutating func dropQueue() {
     isUrgent = false
     guard sink.canRewind else {
-      guard sink.isPaced, delay.queued(in: sink) <= sink.bufferFrames else { return }
+      // The fade-out of the programme that the listener left follows a full buffer.
+      let most = sink.bufferFrames &+ Renderer.framesOfFall(at: sink.rate)
+      guard sink.isPaced, delay.queued(in: sink) <= most else { return }
       isUrgent = renderer.isLeft() || !renderer.isSounding && !isDrained && renderer.hasPeriod()
       return
     }

@@ -74,6 +74,29 @@ struct CardQueueTests {
     #expect(written < seconds + 0.4 + 0.2 + 0.1)
   }
 
+  @Test("The next programme follows at once if a zap comes just after a paced file is full")
+  func fullFile() throws {
+    let file = try TemporaryFile()
+    var output = OutputRequest(.raw(file.path))
+    output.bufferMilliseconds = 500
+    let bench = try SinkBench(output, isRunning: false)
+    bench.thread.run()
+    for epoch in 1...4 {
+      bench.tune(to: UInt32(epoch))
+      bench.thread.call()
+      #expect(try bench.wait { epoch == 1 || bench.thread.state == .silent })
+      let (before, start) = (bench.playedFrames, bk_monotonic_ns())
+      #expect(try bench.feed(Pcm.noise(1_000), rate: Self.rate))
+      #expect(try bench.wait { bench.playedFrames > before })
+      // Less than the 250 ms of a write.
+      #expect(bk_monotonic_ns() - start < 200_000_000)
+      #expect(try bench.feed(Pcm.noise(7_000), rate: Self.rate))
+      // Another 1,000 frames wait for the next write.
+      #expect(try bench.wait { bench.playedFrames == before + 7_000 })
+    }
+    bench.thread.stop()
+  }
+
   @Test("A zap does not count as an underrun of the null sink")
   func nullSink() throws {
     var output = OutputRequest(.null)
