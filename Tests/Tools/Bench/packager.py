@@ -7,6 +7,16 @@ import time
 from icecast import frames
 
 
+def live_list(count, began, seconds, listed, ending, title=""):
+    """-> the media list at this moment: the newest `listed` of `count` segments of `seconds` each, made since `began`"""
+    end = min(count, int((time.monotonic() - began) / seconds))
+    first = max(0, end - listed)
+    lines = ["#EXTM3U", f"#EXT-X-TARGETDURATION:{seconds:.0f}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
+    for number in range(first, end):
+        lines += [f"#EXTINF:{seconds},{title}", f"{number}{ending}"]
+    return "\n".join(lines).encode() + b"\n"
+
+
 class Packager:
     """Splits a programme into segments over time and lists the newest ten. Counts the segments of each listener.
 
@@ -57,12 +67,7 @@ class Packager:
         return f"{self.scheme}://127.0.0.1:{self.port}/{listener}/live.m3u8"
 
     def listing(self):
-        end = min(len(self.segments), int((time.monotonic() - self.began) / self.segment))
-        first = max(0, end - self.LISTED)
-        lines = ["#EXTM3U", f"#EXT-X-TARGETDURATION:{self.segment:.0f}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
-        for number in range(first, end):
-            lines += [f"#EXTINF:{self.segment},", f"{number}.mp3"]
-        return "\n".join(lines).encode() + b"\n"
+        return live_list(len(self.segments), self.began, self.segment, self.LISTED, ".mp3")
 
     def answer(self, request):
         _, listener, name = request.path.split("/")

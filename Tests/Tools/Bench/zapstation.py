@@ -8,6 +8,7 @@ import threading
 import time
 
 from icecast import frames
+from packager import live_list
 
 RATE = 44100
 TONES = (440, 660)
@@ -148,12 +149,8 @@ class HlsStation:
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/live.m3u8"
 
     def listing(self):
-        end = min(len(self.segments), int((time.monotonic() - self.began) / self.SEGMENT))
-        first = max(0, end - self.LISTED)
-        lines = ["#EXTM3U", f"#EXT-X-TARGETDURATION:{self.SEGMENT:.0f}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
-        for number in range(first, end):
-            lines += [f"#EXTINF:{self.SEGMENT},{title(self.hertz)}", f"{number}.aac"]
-        return "\n".join(lines).encode() + b"\n"
+        return live_list(
+            len(self.segments), self.began, self.SEGMENT, self.LISTED, ".aac", title(self.hertz))
 
     def answer(self, request):
         now, name = time.monotonic(), request.path.removeprefix("/")
