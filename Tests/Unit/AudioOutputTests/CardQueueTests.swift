@@ -53,12 +53,16 @@ struct CardQueueTests {
     #expect(rest.count <= 2_000 && rest.count > 1_900)
   }
 
+  private static func bench(_ file: TemporaryFile, milliseconds: Int) throws -> SinkBench {
+    var output = OutputRequest(.raw(file.path))
+    output.bufferMilliseconds = milliseconds
+    return try SinkBench(output, isRunning: false)
+  }
+
   @Test("Many zaps write at most a buffer and a period more than real time to a paced file")
   func pacedFile() throws {
     let file = try TemporaryFile()
-    var output = OutputRequest(.raw(file.path))
-    output.bufferMilliseconds = 400
-    let bench = try SinkBench(output, isRunning: false)
+    let bench = try Self.bench(file, milliseconds: 400)
     let start = bk_monotonic_ns()
     bench.thread.run()
     for epoch in 1...20 {
@@ -77,9 +81,7 @@ struct CardQueueTests {
   @Test("The next programme follows at once if a zap comes just after a paced file is full")
   func fullFile() throws {
     let file = try TemporaryFile()
-    var output = OutputRequest(.raw(file.path))
-    output.bufferMilliseconds = 500
-    let bench = try SinkBench(output, isRunning: false)
+    let bench = try Self.bench(file, milliseconds: 500)
     bench.thread.run()
     for epoch in 1...4 {
       bench.tune(to: UInt32(epoch))
