@@ -1,7 +1,8 @@
 /// The order of playback: the order of the queue, or random.
 struct PlayOrder {
-  /// The ids in random order, and the `StationQueue.listVersion` to which they belong.
+  /// The ids in random order.
   private var ids: [Int] = []
+  /// The `StationQueue.listVersion` at the last change of `ids`.
   private var version = 0
 
   mutating func forget() { (ids, version) = ([], 0) }
