@@ -37,11 +37,18 @@ enum FlacLandmark {
   private static func mayContain(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
     let one = unsafe bytes.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
     let other = unsafe bytes.loadUnaligned(fromByteOffset: place &+ 1, as: SIMD16<UInt8>.self)
-    let frame = (one ^ 0xFF) | ((other & 0xFE) ^ 0xF8)
-    let stream = (one ^ 0x66) | (other ^ 0x4C)
-    let tag = ((one & 0xE2) ^ 0x40) | ((other & 0xE2) ^ 0x40)
-    let zeros = ((frame &- 1) & ~frame) | ((stream &- 1) & ~stream) | ((tag &- 1) & ~tag)
+    let frame: SIMD16<UInt8> = (one ^ 0xFF) | ((other & 0xFE) ^ 0xF8)
+    let stream: SIMD16<UInt8> = (one ^ 0x66) | (other ^ 0x4C)
+    let tag: SIMD16<UInt8> = ((one & 0xE2) ^ 0x40) | ((other & 0xE2) ^ 0x40)
+    let zeros = zeroMarks(frame) | zeroMarks(stream) | zeroMarks(tag)
     let halves = unsafe unsafeBitCast(zeros, to: SIMD2<UInt64>.self)
     return (halves[0] | halves[1]) & 0x8080_8080_8080_8080 != 0
+  }
+
+  /// Sets the highest bit of each zero byte.
+  @inline(__always)
+  private static func zeroMarks(_ bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    let lower: SIMD16<UInt8> = bytes &- 1
+    return lower & ~bytes
   }
 }
