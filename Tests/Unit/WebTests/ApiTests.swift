@@ -276,13 +276,13 @@ import Testing
       bench.radio?.set { $0.silent = ["stop"] }
       #expect(try browser.request("POST", "/api/stop").code == "silent")
       bench.radio?.set { $0.silent = [] }
-      #expect(bench.waits { (try? browser.request("GET", "/api/status").status) == 200 })
+      #expect(bench.waits(for: 200, by: browser, "GET", "/api/status"))
       bench.stopRadio()
-      #expect(bench.waits { (try? browser.request("POST", "/api/play").status) == 503 })
+      #expect(bench.waits(for: 503, by: browser, "POST", "/api/play"))
       #expect(try browser.request("GET", "/api/status").code == "absent")
       #expect(try browser.request("GET", "/api/session").json["radio"] as? Bool == false)
       try bench.restartRadio()
-      #expect(bench.waits { (try? browser.request("POST", "/api/play").status) == 200 })
+      #expect(bench.waits(for: 200, by: browser, "POST", "/api/play"))
     }
   }
 

@@ -91,6 +91,19 @@ final class WebBench {
     return browser
   }
 
+  /// Requests a path until the response has this status, for up to 60 s. Connects again after an error: the panel
+  /// disconnects a client that was idle.
+  func waits(for status: Int, by browser: Browser, _ method: String, _ path: String) -> Bool {
+    waits {
+      do {
+        return try browser.request(method, path).status == status
+      } catch {
+        try? browser.reconnect()
+        return false
+      }
+    }
+  }
+
   /// Waits up to 60 s for `isSo`, and returns false if it stays false.
   @discardableResult
   func waits(_ isSo: () throws -> Bool) rethrows -> Bool {
