@@ -111,11 +111,14 @@ import Units
       let station = try ScriptedStation(FileServer(form.sound.bytes, type: form.type))
       defer { station.close() }
       let rig = try RadioRig(isPaced: true, format: "s24le/\(form.rate)/2")
+      let delay = ProcessorDelay()
       rig.tune(station.url("/sound"))
       #expect(rig.playOut(within: 10), "\(rig.names)")
-      #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
+      // The sink's buffer is 200 ms.
+      let isBusy = delay.seconds > 0.2
+      #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0, or: isBusy))
       _ = rig.radio.close()
-      #expect(rig.holdsUnlessLate(difference(rig.pcm, form.sound.pcm) == nil))
+      #expect(rig.holdsUnlessLate(difference(rig.pcm, form.sound.pcm) == nil, or: isBusy))
     }
   }
 

@@ -48,6 +48,30 @@ public final class ThreadDelay {
   }
 }
 
+/// Measures the time that all ready threads of this process waited for a processor: sleeping threads wake in time on a
+/// machine that is too busy for a decoder (`/proc/self/task/TID/schedstat`).
+public struct ProcessorDelay {
+  private let began = Self.delays
+
+  /// Starts the measurement.
+  public init() {}
+
+  /// Seconds that the present threads waited since the start.
+  public var seconds: Double {
+    Self.delays.reduce(0) { sum, thread in sum + thread.value - (began[thread.key] ?? 0) }
+  }
+
+  private static var delays: [String: Double] {
+    let folder = "/proc/self/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return threads.reduce(into: [:]) { delays, thread in
+      let text = try? String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8)
+      let fields = (text ?? "").split(separator: " ")
+      delays[thread] = fields.count > 1 ? (Double(fields[1]) ?? 0) / 1e9 : 0
+    }
+  }
+}
+
 /// A thread that only sleeps and records its late wake-ups.
 private final class DelayWatch: Sendable {
   private let delays = Locked<[(end: Double, seconds: Double)]>([])
