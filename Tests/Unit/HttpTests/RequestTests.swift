@@ -129,6 +129,23 @@ import Units
     }
   }
 
+  @Test("Each connection checks the certificate, without the TLS session of an earlier connection")
+  func sessions() throws {
+    let authority = try OpenSSL(name: "localhost", from: 2020, to: 2049)
+    try authority.serve { port in
+      let engine = try HttpEngine(trust: TrustStore { $0 == "SSL_CERT_FILE" ? authority.certificate : nil })
+      for programme in [0, 0, 1, nil, 0] {
+        let listener = Listener()
+        var request = HttpRequest(url: StationAddress("https://localhost:\(port)/"))
+        request.programme = programme
+        _ = try engine.start(request, handler: listener)
+        #expect(engine.run { listener.isOver } && listener.error == nil)
+        // The first word of the page's line on the session is "New" or "Reused".
+        #expect(listener.text.contains("\nNew, TLS"))
+      }
+    }
+  }
+
   @Test("Unreadable CA certificates are reported")
   func noStore() throws {
     let authority = try OpenSSL(name: "localhost", from: 2020, to: 2049)

@@ -130,6 +130,9 @@ final class EasyHandle {
     // `ChunkDecoder` decodes the chunks.
     try set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
     try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // Each connection checks the certificate: a session from before its expiry, or before the clock was set, must not
+    // pass. A server that refuses to resume a session would otherwise never be reached.
+    try set(CURLOPT_SSL_SESSIONID_CACHE, 0)
     try set(CURLOPT_BUFFERSIZE, bufferByteCount)
     try set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(connectMilliseconds))
