@@ -39,6 +39,18 @@ import Units
     #expect(!filler.followsPresets && queue.contains("http://client.example/"))
   }
 
+  @Test("A queue that equals the presets again follows them")
+  func followsAgain() throws {
+    let station = StationSettings(name: "Three", url: "http://three.example/")
+    #expect(player.add(StationRequest(url: station.url), name: station.name) != nil)
+    filler.recordQueue(player, at: .zero)
+    #expect(!filler.followsPresets)
+    try presets.add(station)
+    filler.refresh(player)
+    filler.recordQueue(player, at: .zero)
+    #expect(filler.followsPresets)
+  }
+
   @Test("A queue that follows the presets loses removed ones")
   func refreshes() throws {
     try presets.remove("Two")

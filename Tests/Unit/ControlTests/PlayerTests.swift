@@ -58,6 +58,11 @@ import Units
     player.delete(2..<3)
     player.settle()
     #expect(commands() == ["prefetch d a"])
+    var request = StationRequest(url: "http://radio.example/d")
+    request.headers = ["X-Key: new"]
+    player.setPresets(PresetList([Preset(name: "d", request: request)]))
+    player.settle()
+    #expect(commands() == ["prefetch d a"], "the station is received with the new header")
     player.adopt(PlayerPolicy())
     player.next()
     player.settle()

@@ -7,8 +7,8 @@ public struct StationQueue: Sendable {
   public private(set) var stations: [QueuedStation] = []
   /// Increases with each change.
   public private(set) var version = 1
-  /// Increases with each change other than new facts of a station, such as its title. A cost for each station is
-  /// allowed only after such a change.
+  /// Increases with each change other than new facts of a station, such as its title, and with each change of the
+  /// presets. A cost for each station is allowed only after such a change.
   public private(set) var listVersion = 1
   private var hiddenStations = HiddenStations()
   private var places: [Int: Int] = [:]
@@ -183,6 +183,7 @@ public struct StationQueue: Sendable {
     }
     hiddenStations.setPresets(presets)
     renewAddresses()
+    listVersion += 1
   }
 
   /// Updates the `file` of stations; a name that belongs to a preset now is replaced.
