@@ -10,6 +10,8 @@ public enum Limits {
   public static let blockCount = 16...400_000
   /// Stations received in advance. Each borrows up to an eighth of the blocks.
   public static let prefetchNeighbours = 0...4
+  /// Minimum number of blocks for stations received in advance.
+  public static let prefetchBlockCount = 192
   /// The `buffer` of a snapserver: delay from its input to the rooms, in milliseconds.
   public static let snapcastMilliseconds = 20...20_000
   /// The target buffer of a live station, or a file's buffer before playback, in seconds.

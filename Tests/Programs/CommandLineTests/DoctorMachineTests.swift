@@ -51,6 +51,23 @@ import Units
     #expect(Self.limits(lockable: "\(sum - 1)").memory(blocks: 100).verdict == .problem)
   }
 
+  @Test("The sum includes stations received in advance, which need enough blocks")
+  func prefetch() {
+    var settings = Configuration()
+    (settings.buffer.blocks, settings.prefetch.neighbours) = (Limits.prefetchBlockCount, 2)
+    let budget = MemoryBudget(blockCount: settings.buffer.blocks, standbyCount: 3)
+    let sum = budget.total.value + RenderThread.stackByteCount
+    #expect(Self.limits(lockable: "\(sum - 1)").findings(for: settings)[1].verdict == .problem)
+    let findings = Self.limits(lockable: "\(sum)").findings(for: settings)
+    #expect(findings.count == 2 && findings[1].verdict == .ok)
+    #expect(findings[1].details.contains { $0.contains("rings of stations on standby (3)") })
+    settings.buffer.blocks -= 1
+    let small = Self.limits().findings(for: settings).last
+    #expect(small?.words == "[prefetch] neighbours = 2 has no effect: it needs 192 blocks, and [buffer] blocks is 191.")
+    settings.prefetch.neighbours = 0
+    #expect(Self.limits().findings(for: settings).count == 2)
+  }
+
   @Test("A service gets its rights from its unit")
   func service() {
     let limits = Self.limits(lockable: "0", isService: true)

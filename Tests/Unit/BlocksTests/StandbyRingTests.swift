@@ -152,6 +152,6 @@ struct StandbyRingTests {
     let arena = try Arena(BlockRing.cost(blockCount) + BlockPool.cost(blockCount) + BlockRing.standbyCost(blockCount))
     let ring = BlockRing.make(blockCount: blockCount, in: arena)
     let isMade = ring.pointee.makeStandby(in: arena) != nil
-    #expect(isMade == (blockCount >= 192))
+    #expect(isMade == (blockCount >= Limits.prefetchBlockCount))
   }
 }

@@ -26,7 +26,7 @@ final class Engine {
   init(_ settings: RadioSettings, _ output: OutputRequest, _ clock: Clock) throws(RadioError) {
     self.clock = clock
     do throws(ArenaError) {
-      arena = try Arena(MemoryBudget(blockCount: settings.blockCount, standbyCount: settings.standbyCount).total)
+      arena = try Arena(settings.memoryBudget.total)
     } catch {
       throw .noMemory(error)
     }

@@ -1,3 +1,4 @@
+import Blocks
 import Decoding
 import Glibc
 import Network
@@ -47,6 +48,9 @@ public struct RadioSettings: Sendable {
 
   /// Rings for stations on standby: those received in advance, and the station before the current one.
   var standbyCount: Int { prefetchCount > 0 ? prefetchCount + 1 : 0 }
+
+  /// The memory that a radio with these settings maps and locks at its start.
+  public var memoryBudget: MemoryBudget { MemoryBudget(blockCount: blockCount, standbyCount: standbyCount) }
 
   var rules: TransportRules {
     TransportRules(safety: liveSafety > .zero ? liveSafety : waitLive, hold: hold, pauseTimeout: pauseTimeout)

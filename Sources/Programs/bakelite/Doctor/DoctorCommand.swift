@@ -41,7 +41,7 @@ struct DoctorCommand: ParsableCommand {
     var findings = files.findings
     findings += self.sound(files, network)
     findings += panel(files)
-    findings += [limits.realtime, limits.memory(blocks: files.configuration.buffer.blocks), DoctorClock.own.finding]
+    findings += limits.findings(for: files.configuration) + [DoctorClock.own.finding]
     var directory = DoctorDirectory(
       settings: files.configuration.directory, config: config, now: DoctorClock.own.seconds)
     if !files.isBox { directory.useOwnCopy() }

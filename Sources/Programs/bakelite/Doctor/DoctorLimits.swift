@@ -1,6 +1,8 @@
 import AudioOutput
 import Blocks
 import Glibc
+import RadioEngine
+import Settings
 import Units
 
 /// Checks a process's limits for real-time scheduling and locked memory.
@@ -61,9 +63,30 @@ struct DoctorLimits {
       mend: mend("LimitRTPRIO=\(wanted)", "@audio - rtprio \(wanted)"))
   }
 
-  /// Checks that the process may lock the memory of a radio with `blocks` blocks.
-  func memory(blocks: Int) -> DoctorFinding {
-    let budget = MemoryBudget(blockCount: blocks)
+  /// Checks the rights and the memory that the settings need.
+  func findings(for settings: Configuration) -> [DoctorFinding] {
+    let (blocks, count) = (settings.buffer.blocks, settings.prefetch.count)
+    return [realtime, memory(blocks: blocks, prefetchCount: count)] + Self.prefetch(count, blocks: blocks)
+  }
+
+  /// Returns a problem if stations are to be received in advance, but the buffer is too small.
+  static func prefetch(_ count: Int, blocks: Int) -> [DoctorFinding] {
+    let needed = Limits.prefetchBlockCount
+    guard count > 0, blocks < needed else { return [] }
+    return [
+      .problem(
+        "prefetch",
+        "[prefetch] neighbours = \(count) has no effect: it needs \(needed) blocks, and [buffer] blocks is \(blocks).",
+        mend: "write blocks = \(needed) or more below [buffer] in bakelite.toml")
+    ]
+  }
+
+  /// Checks that the process may lock the memory of a radio with `blocks` blocks that receives this many stations in
+  /// advance.
+  func memory(blocks: Int, prefetchCount: Int = 0) -> DoctorFinding {
+    var settings = RadioSettings()
+    (settings.blockCount, settings.prefetchCount) = (blocks, prefetchCount)
+    let budget = settings.memoryBudget
     let stack = RenderThread.stackByteCount
     let wanted = budget.total.value + stack
     let stackRow = "\(Self.column(stack)) KiB  stack of the render thread, in addition"
