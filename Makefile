@@ -21,6 +21,9 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xl
 
 SOURCES = Sources Tests Package.swift
 
+# Folder for the figures of a measurement. PUBLISH=1 replaces the figures of the documents, and redraws their plots.
+MEASURED = $(if $(PUBLISH),Tests/Tools/Bench,.build/measured)
+
 .DEFAULT_GOAL := help
 .PHONY: help demo try check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
@@ -53,7 +56,7 @@ tests: setup ## Build the tests; swift test --skip-build --filter TARGET.SUITE t
 docs: tests ## Build the reference of all targets, .build/docs/TARGET.doccarchive; fails on warnings
 	@Tests/Tools/Docs/run
 
-pictures: ## Redraw the pictures of the documents: display, wiring, a lost connection
+pictures: ## Redraw the pictures of the documents: display, wiring, a lost connection, costs, station changes
 	@Tests/Tools/Pictures/draw
 
 clients: build ## Control a radio with mpc, python-mpd2, ncmpcpp, shairport-sync, MQTT and keys; compare it with MPD
@@ -98,20 +101,24 @@ rooms-faults: build ## Pause, zap and kill the playback in two rooms; check audi
 	@$(PYTHON) Tests/Tools/Bench/rooms-faults.py .build/release/bakelite .build/release/bakelited
 
 figures: build .build/zap/card.so ## Compare Bakelite with MPD, mpg123 and mpv: cost by codec, box, station change, wake-ups, memory
+	@mkdir -p $(MEASURED)
 	@status=0; $(PYTHON) Tests/Tools/Bench/costs.py .build/release/bakelite .build/release/bakelited \
-	  $(CURDIR)/.build/zap/card.so Tests/Tools/Bench/codecs.csv || status=1; Tests/Tools/Pictures/draw || status=1; \
+	  $(CURDIR)/.build/zap/card.so $(MEASURED)/codecs.csv || status=1; \
+	  $(if $(PUBLISH),Tests/Tools/Pictures/draw || status=1;) \
 	  Tests/Tools/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),20) || status=1; exit $$status
 
 outage: build ## Interrupt a connection, compared with MPD, and record the audible second of the programme
-	@Tests/Tools/Bench/outage.py .build/release/bakelite Tests/Tools/Bench/outage.csv
+	@mkdir -p $(MEASURED)
+	@Tests/Tools/Bench/outage.py .build/release/bakelite $(MEASURED)/outage.csv
 
 .build/zap/card.so: Tests/Support/Shims/card.c Tests/Support/CCard/CCard.c
 	@mkdir -p .build/zap
 	@cc -shared -fPIC -O1 -o $@ $< -lasound
 
 zap: build .build/zap/card.so ## Change the station on a simulated card, the null sink and a pipe, by stage beside MPD; CHANGES=200 is long
-	@Tests/Tools/Bench/zap.py .build/release/bakelite $(CURDIR)/.build/zap/card.so $(or $(CHANGES),40) Tests/Tools/Bench/zap.csv
-	@Tests/Tools/Pictures/draw
+	@mkdir -p $(MEASURED)
+	@Tests/Tools/Bench/zap.py .build/release/bakelite $(CURDIR)/.build/zap/card.so $(or $(CHANGES),40) $(MEASURED)/zap.csv
+	@$(if $(PUBLISH),Tests/Tools/Pictures/draw)
 
 families: build ## Play from servers with the faults of real ones, and check what is heard; FAMILIES=1,7 selects
 	@$(PYTHON) Tests/Tools/Families/families.py .build/release/bakelite $(FAMILIES)

@@ -37,14 +37,14 @@ MAX_MEMORY = 9_850  # KiB
 
 class Station:
     """Sends the demo piece to each listener in real time, with a title in each twentieth block of metadata, or with
-    `titles` new titles a second."""
+    `titles` new titles a second. `context`: for HTTPS."""
 
-    def __init__(self, title, titles=0):
-        self.title, self.titles = title, titles
+    def __init__(self, title, titles=0, context=None):
+        self.title, self.titles, self.context = title, titles, context
         self.metaint = min(METAINT, RATE // titles) if titles else METAINT
         self.listeners = self.connections = 0
         self.socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}/"
+        self.url = f"http{'s' if context else ''}://127.0.0.1:{self.socket.getsockname()[1]}/"
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
@@ -57,6 +57,7 @@ class Station:
         self.listeners += 1
         self.connections += 1
         try:
+            client = self.context.wrap_socket(client, server_side=True) if self.context else client
             client.recv(4096)
             client.sendall(
                 f"HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nicy-metaint: {self.metaint}\r\n\r\n".encode())
@@ -84,9 +85,9 @@ def callgrind(folder):
 
 
 class Box:
-    """A box whose panel is in a pseudo-terminal. `tool`: the words before its program."""
+    """A box whose panel is in a pseudo-terminal. `tool`: the words before its program. `trusts`: a certificate."""
 
-    def __init__(self, program, folder, stations, tool, settings=""):
+    def __init__(self, program, folder, stations, tool, settings="", trusts=None):
         self.folder, self.socket = folder, folder / "socket"
         (folder / "bakelite.toml").write_text(
             f'board = "simulated"\n[state]\npath = "{folder}/state"\n[control]\nsocket = "{self.socket}"\n'
@@ -99,7 +100,8 @@ class Box:
             [*tool, program, "--config", folder / "bakelite.toml", "--stations", folder / "stations.toml",
              "--boards", ROOT / "boards", "--output", "null"],
             stdin=inner, stdout=inner, stderr=(folder / "log").open("wb"), start_new_session=True,
-            env={**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"})
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "24",
+                 **({"SSL_CERT_FILE": str(trusts)} if trusts else {})})
         os.close(inner)
         threading.Thread(target=self.drain, args=(terminal,), daemon=True).start()
         wait_for("the box's sound", lambda: "state: playing" in self.ask("radio_status"), 60)
@@ -192,8 +194,10 @@ def calls(text, name):
 
 def arguments(seconds):
     """-> the program, and the duration; `seconds` by default"""
-    if not shutil.which("valgrind"):
-        sys.exit("valgrind is not installed")
+    tools = {"valgrind": "valgrind", "strip": "binutils"}
+    missing = [package for tool, package in tools.items() if not shutil.which(tool)]
+    if missing:
+        sys.exit(f"error: install {' '.join(missing)}")
     return pathlib.Path(sys.argv[1]).resolve(), float(sys.argv[2]) if len(sys.argv) > 2 else seconds
 
 

@@ -54,7 +54,7 @@ def plot():
     cases = measured()
     count = max(len(case["changes"].split()) for case in cases)
     foot, width = TOP + ROW * len(cases), LEFT + ACROSS + 70
-    title = f"Station changes: median stages, and each of {count} changes as a dot"
+    title = f"Station changes: median stages, and dots for {count} changes, at most six per half millisecond"
     parts, x = [svg.text(20, 26, title, font_size=16)], 20
     for label, colour in STAGES.values():
         parts += [svg.bar(x, 44, 14, 14, colour), svg.text(x + 20, 56, label)]
