@@ -14,7 +14,8 @@ import Units
       found.append(session.consumeEnd())
       found.append(session.consumeEnd())
     }
-    #expect(found == [false] + [true, true, false] + [false, false, false] + [true, true, false])
+    let expected: [Bool] = [false, true, true, false, false, false, false, true, true, false]
+    #expect(found == expected)
   }
 
   @Test(
