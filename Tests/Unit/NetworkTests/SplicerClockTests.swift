@@ -165,7 +165,7 @@ struct SplicerClockTests {
     ])
   func prints(_ name: String, _ share: Double) {
     let packets = Clip(Repository.bytes("Tests/Support/Fixtures/\(name)")).packets
-    let rich = packets.count { $0.bytes.withUnsafeBytes { PacketPrint(of: $0).isRich } }
+    let rich = packets.count { $0.bytes.withUnsafeBytes { PacketPrint(of: $0).examined($0).isRich } }
     #expect(share == 0 ? rich == 0 : Double(rich) > share * Double(packets.count))
   }
 
@@ -173,7 +173,8 @@ struct SplicerClockTests {
   func richness(_ quiet: Int) {
     func isRich(_ count: Int) -> Bool {
       let values = (0..<count).map { UInt8($0 * 255 / 39) }
-      return ([UInt8](repeating: values[0], count: quiet) + values).withUnsafeBytes { PacketPrint(of: $0).isRich }
+      let bytes = [UInt8](repeating: values[0], count: quiet) + values
+      return bytes.withUnsafeBytes { PacketPrint(of: $0).examined($0).isRich }
     }
     #expect(!isRich(39) && isRich(40))
   }

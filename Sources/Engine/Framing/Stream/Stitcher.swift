@@ -172,19 +172,26 @@ extension Stitcher {
   }
 }
 
-/// Fingerprint of a packet: a hash of its bytes, and a flag for rich content.
-public struct PacketPrint: Hashable, Sendable, BitwiseCopyable {
+/// Fingerprint of a packet: a hash of its bytes, and a flag for rich content. Equal if the hashes are equal.
+public struct PacketPrint: Equatable, Sendable, BitwiseCopyable {
   private let bits: UInt64
 
   /// Creates a fingerprint. The lowest bit of `hash` is ignored.
   public init(hash: UInt64, isRich: Bool) { bits = hash & ~1 | (isRich ? 1 : 0) }
 
-  /// True if the packet has too many different byte values to be silence.
+  /// Compares the hashes.
+  public static func == (one: PacketPrint, other: PacketPrint) -> Bool { one.hash == other.hash }
+
+  /// The hash; its lowest bit is 0.
+  public var hash: UInt64 { bits & ~1 }
+
+  /// True if the packet has too many different byte values to be silence. Known only for packets of a connection that
+  /// is compared.
   public var isRich: Bool { bits & 1 != 0 }
 
   /// Returns the digest of a row of packets that ends with this packet. `digest`: of the packets before.
   public func digest(after digest: UInt64) -> UInt64 {
-    let mixed = (digest ^ bits) &* 0x9E37_79B9_7F4A_7C15
+    let mixed = (digest ^ hash) &* 0x9E37_79B9_7F4A_7C15
     return mixed ^ (mixed >> 29)
   }
 }

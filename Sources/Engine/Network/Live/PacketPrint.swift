@@ -1,7 +1,7 @@
 import Framing
 
 extension PacketPrint {
-  /// Hashes a packet's bytes in 8-byte words, similar to FNV-1a, with a final mix.
+  /// Hashes a packet's bytes in 8-byte words, similar to FNV-1a, with a final mix. Leaves out whether the packet is rich.
   init(of bytes: UnsafeRawBufferPointer) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
     if let start = bytes.baseAddress {
@@ -12,8 +12,11 @@ extension PacketPrint {
     }
     for byte in bytes[(bytes.count & ~7)...] { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     hash ^= hash >> 32
-    self.init(hash: hash &* 0xD6E8_FEB8_6659_FD93, isRich: Self.isRich(bytes))
+    self.init(hash: hash &* 0xD6E8_FEB8_6659_FD93, isRich: false)
   }
+
+  /// Returns the fingerprint with a flag for rich content. `bytes`: the packet's bytes.
+  func examined(_ bytes: UnsafeRawBufferPointer) -> PacketPrint { PacketPrint(hash: hash, isRich: Self.isRich(bytes)) }
 
   /// Encoded silence has at most 28 different byte values at any bit rate; music has about a hundred.
   private static let minRichCount = 40

@@ -100,7 +100,7 @@ struct StreamSplicer: ~Copyable {
       append(info, bytes, packet, at: now)
       return stitch
     }
-    let place = stitcher.offer(packet)
+    let place = stitcher.offer(packet.examined(bytes))
     clock.add(info.duration, at: now)
     stagedPosition = LinkPosition(after: info)
     if let stitch = settle(byNumberOf: info) { return stitch }
