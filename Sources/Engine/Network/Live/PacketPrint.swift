@@ -1,7 +1,7 @@
 import Framing
 
 extension PacketPrint {
-  /// Hashes a packet's bytes in 8-byte words, similar to FNV-1a, with a final mix. Leaves out whether the packet is rich.
+  /// Hashes a packet's bytes in 8-byte words, similar to FNV-1a, with a final mix. Does not examine the content.
   init(of bytes: UnsafeRawBufferPointer) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
     if let start = bytes.baseAddress {
