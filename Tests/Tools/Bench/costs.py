@@ -202,6 +202,12 @@ def arena(program):
     return int(found[1]) if found else None
 
 
+def versions(*packages):
+    """-> the packages with their versions"""
+    form = ["dpkg-query", "-W", "-f", "${Package} ${Version}, ", *packages]
+    return subprocess.run(form, capture_output=True, text=True, check=False).stdout.rstrip(", ")
+
+
 def row(what, values, unit, goal=None):
     """`goal`: the limit of the ratio to MPD"""
     cells = [f"{values[player]:,.0f}" if values.get(player) is not None else "–" for player in PLAYERS]
@@ -218,6 +224,7 @@ GOALS = {"AAC-LC": 1.02, "Vorbis": 0.97, "Opus": 0.93, "FLAC": 1.05, MPG123: 0.3
 def measure(run, program, box, card):
     """Prints the table. -> the costs by codec, and the missed limits"""
     missed, small = [], stripped(program, run)
+    print(versions("mpd", "mpg123", "mpv") + "\n")
     costs = by_codec(run, small)
     print("| | unit | " + " | ".join(PLAYERS) + " | ratio to MPD | goal |\n|---|---|--:|--:|--:|--:|--:|---|")
     for codec, values in costs.items():
