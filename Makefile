@@ -14,9 +14,12 @@ PACKAGES = libasound2-dev libmad0-dev libmpg123-dev libfaad-dev libogg-dev libvo
 # -z now: binds all symbols at the start, so that none delays the audio later. --static-swift-stdlib: links Swift's
 # libraries statically. --disable-local-rpath: the programs search no library in their own folder, where another user
 # might place one. SAME: omits a hash of intermediate code that differs in each build. SMALL: a cold start reads less,
-# because equal functions, packed relocations (glibc 2.36), and symbols for plug-ins cost no pages; needs Swift's lld.
+# because equal functions, packed relocations (glibc 2.36), and symbols for plug-ins cost no pages, and the functions of
+# a start (config/start-order.txt) are neighbours; needs Swift's lld.
 SAME = -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
-SMALL = -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
+SMALL = -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections \
+  -Xlinker '--symbol-ordering-file=$(CURDIR)/config/start-order.txt' -Xlinker --no-warn-symbol-ordering
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now $(SAME) $(SMALL)
 
 SOURCES = Sources Tests Package.swift
@@ -29,7 +32,7 @@ MEASURED = $(if $(PUBLISH),Tests/Tools/Bench,.build/measured)
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms zap
 .PHONY: growth-figures start-figures prefetch-figures rooms-faults boxes containers setup-tests families aac-figures
-.PHONY: box-figures
+.PHONY: box-figures start-order
 
 help: ## List the targets of this Makefile
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -148,6 +151,9 @@ box-figures: build ## Measure the control thread and memory of the box with its 
 
 start-figures: build ## Measure the bytes and the waits for the disk of a cold start beside MPD and mpg123; as root
 	@$(PYTHON) Tests/Tools/Bench/start.py .build/release/bakelite
+
+start-order: build ## Profile the start of the programs, and list its functions in config/start-order.txt for the linker
+	@$(PYTHON) Tests/Tools/Bench/order.py .build/release/bakelite .build/release/bakelited config/start-order.txt
 
 prefetch-figures: build ## Measure instructions and memory of stations that are received in advance; needs valgrind
 	@$(PYTHON) Tests/Tools/Bench/prefetch.py .build/release/bakelited
