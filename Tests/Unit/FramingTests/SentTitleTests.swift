@@ -1,6 +1,7 @@
 import Framing
 import SeededRandom
 import Testing
+import Units
 
 struct SentTitleTests {
   @Test(
@@ -61,6 +62,25 @@ struct SentTitleTests {
       #"title="https://a.example/eventdata/247",url="https://a.example/eventdata/247""#, #"length="00:01:00",id="1""#,
     ])
   func marks(text: String) { #expect(SentTitle(text) == nil) }
+
+  @Test(
+    "A mark has its end, or its kind and length",
+    arguments: [
+      ("START ADBREAK 1", AdMark.begin(AdBreak(.spot))), ("STOP ADBREAK 12", .end),
+      ("Advertisement_Start_Length=00:00:29.960", Self.spot(29.96)), ("Advertisement_Stop", .end),
+      ("Spot Block End", .end), (#" - text="Spot Block End" amgTrackId="98""#, .end),
+      (#"A - text="B" song_spot="T" length="00:00:30""#, Self.spot(30)),
+      (#"title="B",artist="A",url="song_spot=\"T\" length=\"61\"""#, Self.spot(61)),
+      (#"A - text="B" song_spot="T" length="1:2:3:4""#, .begin(AdBreak(.spot))),
+      (#"A - text="B" song_spot="T" length="25:00:00""#, .begin(AdBreak(.spot))),
+      (#"A - text="B" song_spot="T" length=".""#, .begin(AdBreak(.spot))), ("A - B", nil),
+      (#"A - text="B" song_spot="M""#, nil), (#"title="https://a.example/eventdata/247""#, nil),
+    ] as [(String, AdMark?)])
+  func ads(text: String, mark: AdMark?) { #expect(AdMark(sent: text) == mark) }
+
+  private static func spot(_ seconds: Double) -> AdMark {
+    .begin(AdBreak(.spot, length: StreamTime(seconds: seconds)))
+  }
 
   @Test(
     "Titles with words of ads remain",

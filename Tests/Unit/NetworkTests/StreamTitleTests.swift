@@ -4,6 +4,7 @@ import StationSupport
 import Testing
 import Units
 
+@testable import Framing
 @testable import Http
 @testable import Network
 
@@ -17,8 +18,29 @@ import Units
       title("StreamTitle='A - B';StreamUrl='http://a/';") == StationTitle(text: "A - B", url: "http://a/"))
     #expect(title("StreamTitle='A';StreamUrl='';") == StationTitle(text: "A"))
     #expect(title("StreamUrl='http://a/';") == nil)
-    #expect(title("StreamTitle='A';adw_ad='true';durationMilliseconds='30000';") == nil)
     #expect(title("StreamTitle='A';adw_ad='false';") == StationTitle(text: "A"))
+  }
+
+  @Test(
+    "A block with an ad returns its kind and length instead of a title",
+    arguments: [
+      ("StreamTitle='A';adw_ad='true';durationMilliseconds='30000';", AdMark.begin(Self.ad(.midroll, 30))),
+      (
+        "adw_ad='true';durationMilliseconds='9500';insertionType='preroll';StreamTitle='Buy it';",
+        .begin(Self.ad(.preroll, 9.5))
+      ),
+      ("adw_ad='true';", .begin(Self.ad(.midroll))),
+      ("adw_ad='true';durationMilliseconds='-1';", .begin(Self.ad(.midroll))),
+      ("adw_ad='true';durationMilliseconds='99999999999';", .begin(Self.ad(.midroll))),
+      (#"StreamTitle='A - text="B" song_spot="T" length="00:01:05"';"#, .begin(Self.ad(.spot, 65))),
+      ("StreamTitle='STOP ADBREAK 1';", .end),
+    ] as [(String, AdMark)])
+  func ads(block: String, mark: AdMark) {
+    #expect(TitleText(encoding: nil).title(in: Array(block.utf8).span) == StationTitle(mark))
+  }
+
+  private static func ad(_ kind: AdBreak.Kind, _ seconds: Double? = nil) -> AdBreak {
+    AdBreak(kind, length: seconds.map { StreamTime(seconds: $0) })
   }
 
   @Test(

@@ -92,6 +92,14 @@ import Units
       .stitched(overlap: 2, lost: 0, exact: true, estimated: false),
       #""event":"stitched","overlap":2.000,"lost":0.000,"exact":true,"estimated":false"#
     ),
+    (
+      .adBreak(isBeginning: true, kind: .midroll, length: 30),
+      #""event":"adBreak","state":"begin","kind":"midroll","length":30.000"#
+    ),
+    (
+      .adBreak(isBeginning: false, kind: .cue, length: nil),
+      #""event":"adBreak","state":"end","kind":"cue","length":null"#
+    ),
     (.underrun(held: 0, count: 3), #""event":"underrun","held":0.000,"count":3"#),
     (
       .rescued(held: 2.5, waits: ThreadWaits(net: .room, decode: .hold, render: .idle)),

@@ -389,6 +389,25 @@ import Units
     #expect(!bench.radio.status.isResting)
   }
 
+  @Test("An announced ad is reported while audible, lowered by 12 dB if wanted, and ends with the next title")
+  func ads() throws {
+    var settings = RadioSettings()
+    settings.lowersAds = true
+    let bench = try RadioBench.inSituation(.playing, settings)
+    let ad = AdBreak(.spot, length: StreamTime(seconds: 30))
+    bench.net(.ad(.begin(ad), at: StreamTime(seconds: 8)))
+    #expect(bench.told().isEmpty && bench.radio.status.adBreak == nil)
+    bench.sound(at: 8)
+    #expect(bench.told() == [.adBreak(isBeginning: true, kind: .spot, length: 30)])
+    #expect(bench.orders() == [.gain(4_214_246)] && bench.radio.status.adBreak == ad)
+    bench.radio.setLoudness(-6)
+    #expect(bench.orders() == [.gain(2_112_126)])
+    bench.net(.title(text: "A - B", url: nil, at: StreamTime(seconds: 20)))
+    bench.sound(at: 20)
+    #expect(bench.told().map(\.name) == ["metadataReceived", "metadataChanged", "adBreak"])
+    #expect(bench.orders() == [.gain(8_408_526)] && bench.radio.status.adBreak == nil)
+  }
+
   @Test(
     "Loudness is a factor, within its range",
     arguments: [

@@ -1,3 +1,5 @@
+import Units
+
 /// The fields of an ICY metadata block, such as `StreamTitle='Artist - Title';`. Fields are ranges of bytes: the
 /// encoding is detected later. Servers do not escape quotes: `';` or `";` ends a value before another key or the end.
 public struct IcyMetadata: Hashable, Sendable {
@@ -5,8 +7,11 @@ public struct IcyMetadata: Hashable, Sendable {
   public private(set) var title: Range<Int>?
   /// Range of the `StreamUrl` in the block.
   public private(set) var url: Range<Int>?
-  /// True if the block announces an ad (`adw_ad='true'`).
-  public private(set) var isAdvertisement = false
+  /// The ad that the block announces (`adw_ad='true'`, `durationMilliseconds`, `insertionType`); nil without an ad.
+  public var ad: AdBreak? { isAdvertisement ? AdBreak(isPreroll ? .preroll : .midroll, length: adLength) : nil }
+  private var isAdvertisement = false
+  private var isPreroll = false
+  private var adLength: StreamTime?
 
   /// Parses `block`, which may be padded with zero bytes.
   public init(parsing block: Span<UInt8>) {
@@ -20,6 +25,8 @@ public struct IcyMetadata: Hashable, Sendable {
       case .title: title = title ?? value
       case .url: url = url ?? value
       case .advertisement: isAdvertisement = Self.equal(text.extracting(value), "true")
+      case .insertion: isPreroll = Self.equal(text.extracting(value), "preroll")
+      case .milliseconds: adLength = Self.number(text.extracting(value)).flatMap { AdBreak.length(milliseconds: $0) }
       case .other: break
       }
       place = next
@@ -30,6 +37,8 @@ public struct IcyMetadata: Hashable, Sendable {
     case title
     case url
     case advertisement
+    case insertion
+    case milliseconds
     case other
   }
 
@@ -48,7 +57,9 @@ public struct IcyMetadata: Hashable, Sendable {
   private static func name(_ key: Span<UInt8>) -> Name {
     if equal(key, "streamtitle") { return .title }
     if equal(key, "streamurl") { return .url }
-    return equal(key, "adw_ad") ? .advertisement : .other
+    if equal(key, "adw_ad") { return .advertisement }
+    if equal(key, "insertiontype") { return .insertion }
+    return equal(key, "durationmilliseconds") ? .milliseconds : .other
   }
 
   private static func value(_ text: Span<UInt8>, at place: Int) -> (value: Range<Int>, next: Int) {
@@ -64,6 +75,17 @@ public struct IcyMetadata: Hashable, Sendable {
     }
     let isQuoted = quote != nil && text.count > start && text[text.count - 1] == quote
     return (min(start, text.count)..<(isQuoted ? text.count - 1 : text.count), text.count)
+  }
+
+  /// Returns a number of up to nine digits; nil for any other text.
+  private static func number(_ bytes: Span<UInt8>) -> Int? {
+    guard 1...9 ~= bytes.count else { return nil }
+    var number = 0
+    for index in bytes.indices {
+      guard case 0x30...0x39 = bytes[index] else { return nil }
+      number = number * 10 + Int(bytes[index] - 0x30)
+    }
+    return number
   }
 
   private static func isKeyByte(_ byte: UInt8) -> Bool {

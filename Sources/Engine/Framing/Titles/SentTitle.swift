@@ -18,13 +18,13 @@ package struct SentTitle: Equatable, Sendable {
     } else {
       track = Self.withoutLooseDashes(CharacterReference.decoded(text))
     }
-    if AdMark.matches(self.text) || AdMark.matches(track) { return nil }
+    if AdMark(self.text) != nil || AdMark(track) != nil { return nil }
   }
 
   private static let maxDepth = 3
 
   /// Returns the title, which may be in fields within a field; nil without a title.
-  private static func title(of fields: QuotedFields) -> String? {
+  static func title(of fields: QuotedFields) -> String? {
     var title = fields["title"] ?? fields["text"]
     for _ in 0..<maxDepth {
       guard let inner = title.flatMap({ QuotedFields($0) }), let text = inner["text"] else { break }
@@ -43,7 +43,7 @@ package struct SentTitle: Equatable, Sendable {
   }
 
   /// `song_spot` is "M" for music, "T" for talk and ads. "F" fills time with a song, or with an ad that has no number.
-  private static func isSong(_ fields: QuotedFields) -> Bool {
+  static func isSong(_ fields: QuotedFields) -> Bool {
     let details = fields["url"].flatMap { QuotedFields($0) } ?? fields
     if fields["adw_ad"] == "true" || details["adw_ad"] == "true" { return false }
     guard let spot = fields["song_spot"] ?? details["song_spot"] else { return true }

@@ -7,6 +7,11 @@ enum HlsTag: String {
   case gap = "EXT-X-GAP"
   case key = "EXT-X-KEY"
   case map = "EXT-X-MAP"
+  case dateRange = "EXT-X-DATERANGE"
+  // Ad breaks in common use, which no standard defines.
+  case cueOut = "EXT-X-CUE-OUT"
+  case cueContinued = "EXT-X-CUE-OUT-CONT"
+  case cueIn = "EXT-X-CUE-IN"
 
   case target = "EXT-X-TARGETDURATION"
   case sequence = "EXT-X-MEDIA-SEQUENCE"

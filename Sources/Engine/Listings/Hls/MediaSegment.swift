@@ -1,3 +1,4 @@
+import Framing
 import Units
 
 /// A segment of a media playlist (RFC 8216, 3).
@@ -46,6 +47,16 @@ public struct MediaSegment: Hashable, Sendable {
   public var map: SegmentMap? { details?.fields.map }
   /// The encryption; nil if unencrypted.
   public var key: SegmentKey? { details?.fields.key }
+
+  /// A mark of an ad at the segment's start; nil without one.
+  public internal(set) var ad: AdMark? {
+    get { details?.fields.ad }
+    set {
+      var fields = details?.fields ?? SegmentDetails.Fields()
+      fields.ad = newValue
+      details = SegmentDetails(fields)
+    }
+  }
 
   /// The title, without control characters and without secrets from an address; nil if absent or secret.
   public var shownTitle: String? { ListedTitle.shown(title, of: address) }

@@ -1,3 +1,5 @@
+import Framing
+
 /// Properties that only some segments have, stored apart. Equal details of consecutive segments share memory.
 indirect enum SegmentDetails: Hashable, Sendable {
   case told(Fields)
@@ -7,6 +9,7 @@ indirect enum SegmentDetails: Hashable, Sendable {
     var artist: String?
     var range: SegmentRange?
     var isGap = false
+    var ad: AdMark?
     var map: SegmentMap?
     var key: SegmentKey?
   }

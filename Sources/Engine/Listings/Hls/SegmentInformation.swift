@@ -10,6 +10,8 @@ struct SegmentInformation {
   let duration: StreamTime
   private(set) var title: String?
   private(set) var artist: String?
+  /// The mark of an ad instead of a title.
+  private(set) var ad: AdMark?
 
   /// Parses the value. `isCut`: true if the line was truncated, so the title is unknown.
   init(_ value: ArraySlice<UInt8>, isCut: Bool) {
@@ -18,7 +20,11 @@ struct SegmentInformation {
     duration = max(.zero, min(Self.maxDuration, time))
     guard let comma, !isCut else { return }
     let words = value[(comma + 1)...].trimmed.decoded
-    guard !ListEntry.isPlaceholder(words), let sent = SentTitle(words) else { return }
+    guard !ListEntry.isPlaceholder(words) else { return }
+    guard let sent = SentTitle(words) else {
+      ad = AdMark(sent: words)
+      return
+    }
     title = ListEntry.title(sent.track[...])
     artist = sent.artist.flatMap { ListEntry.title($0[...]) }
   }

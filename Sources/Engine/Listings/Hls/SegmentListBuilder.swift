@@ -24,6 +24,7 @@ struct SegmentListBuilder {
   private var clock: Int64?
   private var otherDates = 1_000
   private var last: MediaSegment?
+  private var ads = SegmentAds()
   /// True if a byte range without offset has no defined start, because an earlier range or address was unreadable.
   private var isOffsetLost = false
 
@@ -50,6 +51,7 @@ struct SegmentListBuilder {
     case .gap: isGap = true
     case .key: processKey(SegmentKey(AttributeList(value)))
     case .map: map = SegmentMap(AttributeList(value), key: key) ?? map
+    case .cueOut, .cueContinued, .cueIn, .dateRange: ads.process(tag, value)
     default: processProperty(tag, value)
     }
   }
@@ -113,7 +115,8 @@ struct SegmentListBuilder {
     let artist = information.artist == last?.artist ? last?.artist : information.artist
     let details = SegmentDetails(
       SegmentDetails.Fields(
-        title: title, artist: artist, range: range?.range(behind: next), isGap: isGap, map: map, key: key))
+        title: title, artist: artist, range: range?.range(behind: next), isGap: isGap, ad: ads.mark(information),
+        map: map, key: key))
     var segment = MediaSegment(
       address: address, sequence: index, discontinuity: discontinuities, isDiscontinuous: isDiscontinuous,
       duration: information.duration, date: date, details: details)
@@ -133,6 +136,7 @@ struct SegmentListBuilder {
       guard cleaner.add(segment) else { break }
     }
     list.segments = cleaner.removeSegments()
+    ads.mark(&list.segments)
     list.missingCount = Int(clamping: count) - list.segments.count
     if list.targetOrigin == .estimated {
       let longest = list.segments.map(\.duration).max()

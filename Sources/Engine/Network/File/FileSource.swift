@@ -176,7 +176,7 @@ final class FileSource: ProgrammeSource {
 
   /// Only the last tags before the first audible packet count; at the first start the file's own title is reported.
   private func accept(_ title: StationTitle) {
-    guard title.origin == .tags else { return output.accept(title) }
+    guard title.origin == .tags, title.ad == nil else { return output.accept(title) }
     guard transfer.hasStarted else { return passedTitle = title }
     reportTitle(title, at: output.time)
   }

@@ -23,6 +23,8 @@ public enum NetNotice: Equatable, Sendable {
   case window(ProgrammeWindow)
   /// `isWhole`: true if the text is not split into artist and track.
   case title(text: String, url: String?, isWhole: Bool = false, at: StreamTime)
+  /// An ad of the station begins or ends.
+  case ad(AdMark, at: StreamTime)
   /// A title from an external feed, for the audio at `at`, which may not have arrived yet.
   case externalTitle(ExternalTitle, at: StreamTime)
   /// The connection of a programme that has played is lost; retries follow.
@@ -89,13 +91,14 @@ public struct StationFacts: Equatable, Sendable {
 }
 
 extension NetNotice: Notice {
-  /// A station decides how many titles it sends, and `full` is repeated.
+  /// A station decides how many titles and ads it sends, and `full` is repeated.
   public var kind: Int? {
     switch self {
     case .title: 0
     case .externalTitle: 1
     case .full: 2
     case .window: 3
+    case .ad: 4
     default: nil
     }
   }

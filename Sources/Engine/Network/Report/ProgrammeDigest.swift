@@ -7,6 +7,7 @@ struct ProgrammeDigest {
   private var connected: NetNotice?
   private var window: NetNotice?
   private var titles: [(notice: NetNotice, time: StreamTime)] = []
+  private var ads: [(notice: NetNotice, time: StreamTime)] = []
   /// True if the connection is lost or silent.
   private(set) var isInDoubt = false
   /// True if the source is known. After a seek the source is reported again.
@@ -30,6 +31,9 @@ struct ProgrammeDigest {
     case .title(_, _, _, let time), .externalTitle(_, let time):
       if titles.count == Self.maxTitleCount { titles.removeFirst() }
       titles.append((notice, time))
+    case .ad(_, let time):
+      if ads.count == Self.maxTitleCount { ads.removeFirst() }
+      ads.append((notice, time))
     case .lost, .reconnecting: isInDoubt = true
     case .stitched, .resumed: isInDoubt = false
     case .fault(_, let isFinal): isOver = isOver || isFinal
@@ -39,9 +43,10 @@ struct ProgrammeDigest {
   }
 
   /// Returns the notices for a listener who hears the programme from `start` on: the source, the title at that moment,
-  /// and later titles.
+  /// later titles, and all ads.
   func notices(from start: StreamTime) -> [NetNotice] {
     let first = titles.lastIndex { $0.time <= start } ?? 0
-    return [connecting, list, connected, window].compactMap { $0 } + titles[first...].map(\.notice)
+    let timed = (titles[first...] + ads).sorted { $0.time < $1.time }
+    return [connecting, list, connected, window].compactMap { $0 } + timed.map(\.notice)
   }
 }

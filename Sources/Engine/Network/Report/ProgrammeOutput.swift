@@ -116,7 +116,7 @@ final class ProgrammeOutput {
   private func reportStitch(_ stitch: Stitch?) {
     guard let stitch else { return }
     send(.stitched(stitch))
-    for title in splicer.removeReleasedTitles() where !feeds.isResponding { report(placer.place(title)) }
+    for title in splicer.removeReleasedTitles() where isWanted(title.title) { report(placer.place(title)) }
     wakeReader()
   }
 
@@ -146,8 +146,11 @@ final class ProgrammeOutput {
   }
 
   func accept(_ title: StationTitle, at time: StreamTime) {
-    if !feeds.isResponding { report(placer.place(title, at: time)) }
+    if isWanted(title) { report(placer.place(title, at: time)) }
   }
+
+  /// False for a title of the stream while an external feed has titles.
+  private func isWanted(_ title: StationTitle) -> Bool { title.ad != nil || !feeds.isResponding }
 
   private func report(_ notice: NetNotice?) { if let notice { send(notice) } }
 

@@ -130,7 +130,8 @@ final class SegmentIntake {
   }
 
   private func newTitle(of tag: Id3Reader) -> StationTitle? {
-    guard tag.isFinished, let title = tag.title.flatMap({ SentTitle($0) }) else { return nil }
+    guard tag.isFinished, let sent = tag.title else { return nil }
+    guard let title = SentTitle(sent) else { return AdMark(sent: sent).map { StationTitle($0) } }
     return StationTitle(artist: title.artist ?? tag.artist, track: title.track, from: .segment)
   }
 }

@@ -182,6 +182,7 @@ final class SegmentOutput {
     (begun, segmentStart) = (segment.sequence, output.time)
     (spliceBeforeSegment, splice) = (splice, .follows)
     intake.begin()
+    if let ad = segment.ad { accept(StationTitle(ad), later: 0) }
     if let title = segment.shownTitle {
       accept(StationTitle(artist: segment.shownArtist, track: title), later: 0)
     }

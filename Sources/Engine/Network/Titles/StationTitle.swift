@@ -5,6 +5,8 @@ struct StationTitle: Equatable {
   var text: String
   var url: String?
   var origin = Origin.stream
+  /// A mark of an ad, sent instead of a title; the text is then empty.
+  var ad: AdMark?
 
   enum Origin {
     /// ICY.
@@ -19,6 +21,9 @@ struct StationTitle: Equatable {
 }
 
 extension StationTitle {
+  /// Creates a mark of an ad.
+  init(_ ad: AdMark) { self.init(text: "", ad: ad) }
+
   /// Creates an empty title from tags without a title, even if the tags have an artist.
   init(_ tags: StreamTags) {
     self.init(artist: tags.title == nil ? nil : tags.artist, track: tags.title ?? "", from: .tags)

@@ -12,11 +12,24 @@ struct TitlePlacer {
   /// The artist at the start of the last ICY title.
   private var artist: String?
   private var last = StreamTime.zero
+  /// True after the mark of an ad, until its end or a title.
+  private var isInAd = false
 
   private static let maxReportedCount = 16
 
-  /// Returns nil for the current title, a title that another segment repeats, and empty tags that clear nothing.
+  /// Returns nil for the current title, a title that another segment repeats, and empty tags that clear nothing. A
+  /// repeated title after an ad ends the ad.
   mutating func place(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
+    if let ad = title.ad {
+      isInAd = ad != .end
+      return .ad(ad, at: time)
+    }
+    let followsAd = isInAd && !title.text.isEmpty
+    if followsAd { isInAd = false }
+    return placeTitle(title, at: time) ?? (followsAd ? .ad(.end, at: time) : nil)
+  }
+
+  private mutating func placeTitle(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
     switch title.origin {
     case .stream, .list: isTitledByTags = false
     case .tags:
@@ -41,6 +54,7 @@ struct TitlePlacer {
 
   /// Places a title that waited with its packets. Returns nil if already reported with an earlier copy of the packets.
   mutating func place(_ title: ReleasedTitle) -> NetNotice? {
+    if title.isRepeated, title.title.ad != nil { return nil }
     if title.isRepeated, reported.contains(where: { $0.isEqual(to: title.title) }) { return nil }
     return place(title.title, at: title.at)
   }

@@ -10,11 +10,13 @@ struct TitleText {
 
   static func isSupported(_ encoding: String) -> Bool { TextConverter(encoding) != nil }
 
-  /// Returns the title of an ICY metadata block; nil if the block has no title, or only a mark of an ad.
+  /// Returns the title or the mark of an ad in an ICY metadata block; nil if the block has neither.
   func title(in block: Span<UInt8>) -> StationTitle? {
     let fields = IcyMetadata(parsing: block)
-    guard let place = fields.title, !fields.isAdvertisement else { return nil }
-    guard let title = SentTitle(decoded(block.extracting(place))) else { return nil }
+    if let ad = fields.ad { return StationTitle(.begin(ad)) }
+    guard let place = fields.title else { return nil }
+    let sent = decoded(block.extracting(place))
+    guard let title = SentTitle(sent) else { return AdMark(sent: sent).map { StationTitle($0) } }
     let url = fields.url.map { text(block.extracting($0)) }.flatMap { $0.isEmpty ? nil : $0 }
     return StationTitle(text: DisplayText.clean(title.text), url: url)
   }

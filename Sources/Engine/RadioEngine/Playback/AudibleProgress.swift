@@ -27,6 +27,7 @@ struct AudibleProgress {
     advance()
     guard playback.phase != .stopped else { return }
     journal.emit(removeAudibleTitles(at: playback.position))
+    journal.emit(playback.programme.removeAudibleAds(at: playback.position))
   }
 
   private func removeAudibleTitles(at position: StreamTime) -> [Event] {

@@ -35,6 +35,7 @@ struct NoticeReceiver {
     case .title(let text, let url, let isWhole, let at):
       let title = isWhole ? Title(text: text, url: url, artist: nil, track: text) : Title(text, url: url)
       journal.emit(playback.programme.add(title, at: at))
+    case .ad(let mark, let at): playback.programme.ads.add(mark, at: at)
     case .externalTitle(let title, let at): journal.emit(playback.programme.add(external: Title(title), at: at))
     case .reconnecting(let attempt, let delay, let reason): reconnecting(attempt, delay, reason)
     case .stitched(let stitch):

@@ -21,6 +21,10 @@ final class Playback {
   /// The reason for the last stop; nil before the first.
   private(set) var stopReason: Event.StopReason?
   private var expecting = MonotonicTime.zero
+  /// The listener's gain factor.
+  var loudness = 1.0 { didSet { applyGain() } }
+  /// True while an announced ad is lowered.
+  private var isLowered = false
 
   init(
     _ settings: RadioSettings, _ engine: any EngineControl, _ recorder: Recorder, _ journal: Journal, steers: Bool
@@ -189,11 +193,26 @@ final class Playback {
     recorder.programmeBegins(programme.epoch)
     let left = settings.duration.map { max(.zero, $0 - StreamTime(seconds: programme.playedBefore)) }
     engine.beginAgain(again, programme.epoch, number: items.queue.fileNumber, limit: left)
-    if programme.window == nil { programme.titles.leap(by: base) } else { programme.titles.forget(from: target) }
+    if programme.window == nil { programme.titles.leap(by: base) } else { programme.forgetTitles(from: target) }
     items.queue.restart()
     arrangeFollower()
     perform(transport.leave(requested, for: target, look))
   }
+
+  // MARK: Loudness
+
+  /// Lowers an announced ad by 12 dB if the settings demand it, and ends this after the ad.
+  func attendAds() {
+    let lowers = settings.lowersAds && phase != .stopped && programme.ads.current != nil
+    guard lowers != isLowered else { return }
+    isLowered = lowers
+    applyGain()
+  }
+
+  private func applyGain() { engine.setGain(Gain.fixed(isLowered ? loudness * Self.adFactor : loudness)) }
+
+  /// -12 dB.
+  private static let adFactor = power(10, -12 / 20)
 
   func expectSound() { expecting = engine.now + Duration(milliseconds: 3_000) }
 

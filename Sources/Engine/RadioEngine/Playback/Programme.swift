@@ -13,6 +13,8 @@ struct Programme {
   /// The server's window of an endless HLS station; nil for any other programme.
   var window: ProgrammeWindow?
   var titles = TitleLog()
+  /// The announced ads.
+  var ads = AdLog()
   /// Number of the current or next connection attempt; 0 while connected.
   private(set) var attempt = 0
   private(set) var failure: PlaybackFault?
@@ -144,6 +146,7 @@ struct Programme {
   }
 
   private mutating func enter(_ title: Title, at moment: StreamTime) -> [Event] {
+    if !title.text.isEmpty { ads.addTitle(at: moment) }
     let before = titles.entry(at: moment)?.title.text ?? ""
     guard !title.text.isEmpty || !before.isEmpty else { return [] }
     titles.append(title, at: moment)
@@ -167,14 +170,29 @@ struct Programme {
     return [.readThrough(url: url, message: message)]
   }
 
+  /// Removes titles and ads from a stream time on, because they arrive again.
+  mutating func forgetTitles(from moment: StreamTime) {
+    titles.forget(from: moment)
+    ads.forget(from: moment)
+  }
+
   mutating func removeAudibleTitles(at position: StreamTime, base: StreamTime) -> [Event] {
     titles.removeAudible(at: position).map { .metadataChanged($0.title, at: max(0, ($0.at - base).seconds)) }
   }
 
-  /// Returns the next stream time with an event: a title, the next file, or the end.
+  mutating func removeAudibleAds(at position: StreamTime) -> [Event] {
+    ads.removeChanges(at: position).map { change in
+      switch change {
+      case .began(let ad): .adBreak(isBeginning: true, kind: ad.kind, length: ad.length?.seconds)
+      case .ended(let ad, let after): .adBreak(isBeginning: false, kind: ad.kind, length: after.seconds)
+      }
+    }
+  }
+
+  /// Returns the next stream time with an event: a title, an ad, the next file, or the end.
   func nextMoment(after position: StreamTime, _ look: ProgrammeSnapshot) -> StreamTime? {
     // The card's last 200 ms need no wake-up of their own.
     let end = look.hasEnded ? look.written - StreamTime(seconds: 0.3) : nil
-    return [titles.next(after: position), look.border, end].compactMap { $0 }.min()
+    return [titles.next(after: position), ads.next(after: position), look.border, end].compactMap { $0 }.min()
   }
 }

@@ -43,6 +43,7 @@ final class ControlLoop {
     processNotices()
     playback.attendOutput()
     progress.attend(finishedEpoch: isBehind ? nil : finishedEpoch)
+    playback.attendAds()
     playback.closeLongPause()
     playback.attendRefill()
     rescueSilentBuffer()

@@ -31,6 +31,8 @@ extension Event {
         "metadataChanged",
         ["title": title.text, "url": title.url, "artist": title.artist, "track": title.track, "at": at]
       )
+    case .adBreak(let isBeginning, let kind, let length):
+      ("adBreak", ["state": isBeginning ? "begin" : "end", "kind": kind.rawValue, "length": length])
     case .reconnecting(let attempt, let delay, let reason, let held):
       ("reconnecting", ["attempt": attempt, "delay": delay, "reason": reason, "held": held])
     case .stitched(let overlap, let lost, let exact, let estimated):

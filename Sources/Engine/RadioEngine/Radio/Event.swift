@@ -29,6 +29,9 @@ public enum Event: Equatable, Sendable {
   case metadataReceived(Title)
   /// A title becomes audible, `at` seconds after the start of the file or station.
   case metadataChanged(Title, at: Double)
+  /// An ad that the station announces becomes audible, or is over. `length`: announced seconds at the beginning, nil if
+  /// unknown; seconds since the beginning at the end.
+  case adBreak(isBeginning: Bool, kind: AdBreak.Kind, length: Double?)
   /// The connection is lost; the next attempt follows in `delay` seconds. `held` seconds are buffered.
   case reconnecting(attempt: Int, delay: Double, reason: String, held: Double)
   /// A new connection was joined to the buffer: `overlap` seconds were received twice and dropped, `lost` seconds are

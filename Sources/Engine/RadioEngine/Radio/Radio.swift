@@ -285,8 +285,7 @@ public final class Radio {
 
   /// Sets the loudness, with 0 dB as sent, -60 … +12; nil is silence. Reached within 5 ms.
   public func setLoudness(_ decibels: Double?) {
-    let factor = decibels.map { power(10, Limits.gain.nearest(to: $0) / 20) } ?? 0
-    engine.setGain(Gain.fixed(factor))
+    playback.loudness = decibels.map { power(10, Limits.gain.nearest(to: $0) / 20) } ?? 0
   }
 
   /// The initial gain in dB.

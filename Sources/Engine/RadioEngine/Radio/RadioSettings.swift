@@ -29,6 +29,8 @@ public struct RadioSettings: Sendable {
   public var steers: Bool?
   /// Gain in dB; 0 dB as sent; -60 … +12.
   public var gainDecibels = 0.0
+  /// True to lower announced ads by 12 dB (`Event.adBreak`).
+  public var lowersAds = false
   /// True to add dither (TPDF) for 16-bit sinks; otherwise PCM is bit-exact.
   public var hasDither = false
   /// True to mix both channels into one, for a single speaker.

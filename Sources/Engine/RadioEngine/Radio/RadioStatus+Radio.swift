@@ -14,6 +14,7 @@ extension RadioStatus {
     facts = programme.facts
     codec = programme.codec
     title = programme.titles.current
+    adBreak = programme.ads.current
     attempt = programme.attempt
     isResting = transport.isResting
     self.position = max(0, (position - look.base).seconds)

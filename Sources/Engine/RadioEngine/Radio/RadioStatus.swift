@@ -21,6 +21,8 @@ public struct RadioStatus: Sendable {
   public var codec: String?
   /// The audible title.
   public var title: Title?
+  /// The audible ad that the station announced; nil outside ads.
+  public var adBreak: AdBreak?
   /// Number of the current or next connection attempt; 0 while connected.
   public var attempt = 0
   /// True if the connection was closed because of a long pause.
