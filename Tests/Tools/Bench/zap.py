@@ -237,6 +237,8 @@ def main():
     missing = [package for program, package in PACKAGES.items() if not shutil.which(program)]
     if missing:
         sys.exit(f"zap: install {' '.join(missing)}")
+    if len(sys.argv) > 3 and not sys.argv[3].isdecimal():
+        sys.exit(f"zap: the number of changes is no number: {sys.argv[3]}")
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 40
     with tempfile.TemporaryDirectory(prefix="zap-") as folder:
         bench = Bench(pathlib.Path(folder), pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], count)
