@@ -10,6 +10,7 @@ import Units
     case refused(Int)
     case data
     case end
+    case loss
     case wait
   }
 
@@ -22,6 +23,7 @@ import Units
       case .refused(let status): sole.recordRefusal(status)
       case .data: sole.recordData()
       case .end: sole.recordEnd(at: now)
+      case .loss: sole.recordLoss()
       case .wait: now = now + Duration(milliseconds: 1_001)
       }
       now = now + Duration(milliseconds: 100)
@@ -29,21 +31,36 @@ import Units
     return sole.isProven
   }
 
-  @Test("Two refused spares prove the rule if the station works, and a single refusal does not")
-  func refusals() {
-    let round: [Event] = [.spare, .refused(403), .data]
-    #expect(!isProven(round) && isProven(round + round))
-    #expect(isProven([.spare, .refused(503), .data, .wait, .spare, .refused(429), .data]))
+  @Test("A refused spare proves the rule if the station works", arguments: [401, 403, 409, 429, 503])
+  func refusals(status: Int) {
+    #expect(isProven([.spare, .refused(status), .wait, .data]))
+    #expect(!isProven([.spare, .refused(status)]) && !isProven([.spare, .refused(status), .loss, .data]))
+  }
+
+  @Test("A refusal for another reason, and the end of the first connection, prove nothing")
+  func others() {
     #expect(!isProven([.spare, .refused(403), .spare, .refused(403), .end, .spare, .refused(403), .end]))
     #expect(!isProven([.spare, .refused(404), .data, .spare, .refused(500), .data, .spare, .refused(0), .data]))
     #expect(!isProven([.data, .data, .data]))
   }
 
-  @Test("A connection that ends at once after a spare, twice, proves the rule")
+  @Test("After a refusal, further spares wait until the first connection delivers data or ends")
+  func wait() {
+    var sole = SoleConnection()
+    sole.recordSpare(at: .zero)
+    sole.recordRefusal(503)
+    #expect(sole.isRefused)
+    sole.recordLoss()
+    #expect(!sole.isRefused)
+    sole.recordRefusal(503)
+    sole.recordData()
+    #expect(!sole.isRefused && sole.isProven)
+  }
+
+  @Test("A connection that ends at once after a spare proves the rule")
   func ends() {
-    #expect(!isProven([.spare, .end]) && isProven([.spare, .end, .spare, .end]))
+    #expect(isProven([.spare, .end]) && !isProven([.spare, .loss, .end]))
     #expect(!isProven([.spare, .wait, .end, .spare, .wait, .end]))
     #expect(!isProven([.end, .end, .end]) && !isProven([.spare, .data, .end, .spare, .data, .end]))
-    #expect(isProven([.spare, .end, .spare, .refused(403), .data]))
   }
 }
