@@ -118,6 +118,31 @@ import Testing
     }
   }
 
+  @Test("A faulty alternative is reported with its line, and its station stays")
+  func alternatives() async throws {
+    try await Stage.run {
+      let (folder, config) = Self.box(
+        stations: """
+          [[station]]
+          name = "A"
+          url = "http://a.example/"
+          alternatives = ["http://b.example/",
+            "http://a.example/",
+            { url = "http://c.example/", user = "@/nowhere/secret" }]
+
+          """)
+      let outcome = try Program.run("doctor", "--board", "simulated", "--config", config, directory: Self.root)
+      let stations = "\(folder.path)/stations.toml"
+      let isRoot = geteuid() == 0
+      #expect(outcome.outputText.contains("\(stations), line 5: alternatives: an address is url itself or appears"))
+      #expect(outcome.outputText.contains("\(stations), line 6: alternatives: /nowhere/secret: it cannot be") == isRoot)
+      #expect(outcome.outputText.contains("\(stations) has 1 station to play"))
+      let list = try Program.run("stations", "list", "--stations", stations)
+      #expect(list.outputText == "  1  A  http://a.example/  also http://b.example/  also http://c.example/\n")
+      #expect(list.errors.contains("\(stations), line 5: alternatives: an address is url itself"))
+    }
+  }
+
   @Test("A missing board lists the existing ones")
   func noBoard() async throws {
     try await Stage.run {

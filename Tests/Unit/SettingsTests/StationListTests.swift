@@ -73,15 +73,6 @@ struct StationListTests {
     ("url = \"http://a/\"\nstation_time_zone = \"Europe\"", 4, "must be a zone's letters, such as \"EST\"."),
     ("url = \"http://a/\"\nmax_bitrate = 0", 4, "must be a whole number between 8 and 10000 kbit/s."),
     ("url = \"http://a/\"\ndirectory_id = \"960cf833\"", 4, "directory_id must be a UUID, such as \"960cf833-"),
-    (
-      "url = \"http://a/\"\nalternatives = \"http://b/\"", 4, "alternatives must be a list of up to 16, each an address"
-    ),
-    ("url = \"http://a/\"\nalternatives = [\"b\"]", 4, "an element of alternatives must be an address, or a table"),
-    ("url = \"http://a/\"\nalternatives = [{ user = \"a:b\" }]", 4, "alternatives: url is missing"),
-    (
-      "url = \"http://a/\"\nalternatives = [{ url = \"http://b/\", name = \"x\" }]", 4,
-      "no key \"name\" in alternatives"
-    ),
     ("url = \"http://a/\"\nxml_delay = 1e9", 4, "must lie between -3600 and 3600 s."),
     ("url = \"http://a/\"\ndrift = \"on\"", 4, "drift must be true or false."),
   ]
@@ -94,6 +85,64 @@ struct StationListTests {
     #expect(list.problems.first?.description.contains(sentence) == true, "\(list.problems)")
     #expect(list.entries.map(\.station.name) == ["good"])
     #expect(list.entries.map(\.number) == [2])
+  }
+
+  static let alternatives: [(String, Int, String, [String])] = [
+    ("\"http://b/\"", 4, "alternatives must be a list of up to 16, each an address", []),
+    ("[\"http://b/\",\n\"c\"]", 5, "an element of alternatives must be an address, or a table", ["http://b/"]),
+    ("[\"ftp://geheim@b/\", \"http://c/\"]", 4, "an element of alternatives must be an address", ["http://c/"]),
+    ("[{ user = \"a:b\" }, \"http://c/\"]", 4, "alternatives: url is missing", ["http://c/"]),
+    ("[{ url = \"http://b/\", name = \"x\" }]", 4, "no key \"name\" in alternatives", []),
+    ("[{ url = \"http://b/\", user = \"geheim\" }]", 4, "alternatives: user must be", []),
+    ("[\"http://b/\",\n\"http://a/\",\n\"http://c/\"]", 5, "is url itself or", ["http://b/", "http://c/"]),
+    ("[\"http://b/\",\n{ url = \"http://b/\" }]", 5, "is url itself or appears twice", ["http://b/"]),
+  ]
+
+  @Test("A mistake in an alternative is reported with its line, and costs only this address", arguments: alternatives)
+  func alternative(_ value: String, _ line: Int, _ sentence: String, _ others: [String]) {
+    let text = "[[station]]\nname = \"one\"\nurl = \"http://a/\"\nalternatives = \(value)\n"
+    for broken in ["", "\n[[station]]\nname = oops\n"] {
+      let list = read(text + broken)
+      #expect(list.problems.count == (broken.isEmpty ? 1 : 2) && list.problems.first?.line == line)
+      #expect(list.problems.first?.description.contains(sentence) == true, "\(list.problems)")
+      #expect(list.problems.allSatisfy { !$0.description.contains("geheim") })
+      #expect(list.entries.map { $0.station.alternatives.map(\.url.unredacted) } == [others])
+    }
+    let folder = TemporaryFolder()
+    folder.write(Array(text.utf8), to: "owner.toml")
+    #expect(throws: Never.self) { try OwnerFile(folder: folder.path).load() }
+  }
+
+  @Test("A fault of the whole file is reported besides that of an alternative")
+  func alternativeAndFile() {
+    let list = read("x y\n[[station]]\nname = \"one\"\nurl = \"http://a/\"\nalternatives = [\"http://a/\"]\n")
+    #expect(list.problems.map(\.line) == [1, 5] && list.entries.count == 1)
+  }
+
+  @Test("An alternative with an unreadable file of its user is reported with its line, and stays")
+  func alternativeSecret() {
+    let text = """
+      [[station]]
+      name = "one"
+      url = "http://a/"
+      alternatives = ["http://b/",
+        { url = "http://c/", user = "@/nowhere/secret" },
+        { url = "http://d/", user = "@secret" }, { url = "http://e/", user = "anna:geheim" }]
+
+      """
+    func problems(_ secrets: SecretCheck) -> [String] {
+      let list = StationList.read(Array(text.utf8), file: "test.toml", secrets)
+      #expect(list.entries.map(\.station.alternatives.count) == [4])
+      return list.problems.map(\.description)
+    }
+    #expect(problems(.none) == [])
+    #expect(
+      problems(.files) == [
+        "test.toml, line 5: alternatives: /nowhere/secret: it cannot be read (No such file or directory); until then "
+          + "the radio leaves out this address."
+      ])
+    let all = problems(.all)
+    #expect(all.count == 2 && all[1].contains("line 6: alternatives: secret: it names a credential"))
   }
 
   @Test("Names are unique, not empty, and stay on one line")
@@ -181,7 +230,9 @@ struct StationListTests {
     (station.metadataEncoding, station.xmlMetadataURL, station.xmlDelay) = ("koi8-r", "https://x/y?z", 5)
     (station.stationTimeZone, station.live365MetadataURL) = ("EST", "http://l/")
     station.directoryID = "960CF833-0601-11e8-ae97-52543be04c81"
-    station.alternatives = [StationAlternative("http://b/x?\"y"), StationAlternative(of: station)]
+    var other = StationAlternative(of: station)
+    other.url = "http://c/"
+    station.alternatives = [StationAlternative("http://b/x?\"y"), other]
     (station.usesAudioCast, station.gain, station.drift) = (true, -3, false)
     return station
   }

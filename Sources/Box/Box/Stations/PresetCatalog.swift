@@ -20,7 +20,7 @@ struct PresetCatalog {
 
   /// Reads a file, logs errors, and uses the valid stations.
   init(_ path: String, _ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
-    let list = StationList.load(path)
+    let list = StationList.load(path, .all)
     for problem in list.problems { log(.warning, problem.description) }
     self.init(
       base: list.entries.map(\.station), isWhole: list.isWhole, problem: list.problems.first, owner, buffer)

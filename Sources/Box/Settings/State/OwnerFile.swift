@@ -109,7 +109,8 @@ extension OwnerSettings {
     order = reader.texts("order", .line, most: StationList.maxCount) ?? []
     removed = reader.texts("removed", .line, most: StationList.maxCount) ?? []
     let list = StationList(TomlTable(entries: table.entries.filter { $0.key == "station" }), file: log.file)
-    for problem in list.problems { log.add(problem) }
+    // An address without effect must not cost the file.
+    for problem in list.problems where !list.leftOut.contains(problem) { log.add(problem) }
     stations = list.entries.map(\.station)
     for entry in table.entries where entry.key != "station" && !Self.lists.contains(entry.key) {
       guard case .table(let section) = entry.value else {

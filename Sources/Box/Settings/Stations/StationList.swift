@@ -17,6 +17,8 @@ public struct StationList: Sendable {
   public private(set) var entries: [Entry] = []
   /// All faults, in order of line.
   public private(set) var problems: [SettingsError] = []
+  /// The faults that cost only a part of a station; also in `problems`.
+  private(set) var leftOut: [SettingsError] = []
   /// True if the file as a whole is valid TOML. Otherwise the file may be incomplete.
   public let isWhole: Bool
 
@@ -26,17 +28,20 @@ public struct StationList: Sendable {
     return entries.first { $0.station.name.lowercased() == name } ?? entries.first { String($0.number) == text }
   }
 
-  init(entries: [Entry] = [], problems: [SettingsError] = []) {
+  init(entries: [Entry] = [], problems: [SettingsError] = [], leftOut: [SettingsError] = []) {
     isWhole = false
     self.entries = entries
     self.problems = problems
+    self.leftOut = leftOut
   }
 
-  init(_ document: TomlDocument) { self.init(document.root, file: document.file) }
+  init(_ document: TomlDocument, _ secrets: SecretCheck = .none) {
+    self.init(document.root, file: document.file, secrets)
+  }
 
-  init(_ table: TomlTable, file: String) {
+  init(_ table: TomlTable, file: String, _ secrets: SecretCheck = .none) {
     isWhole = true
-    let log = ProblemLog(file)
+    let log = ProblemLog(file, secrets: secrets)
     let root = TableReader(table, log)
     if let list = root.entry("station", "a list of tables") {
       if case .array(let elements) = list.value {
@@ -46,7 +51,7 @@ public struct StationList: Sendable {
       }
     }
     root.close()
-    problems = log.all
+    (problems, leftOut) = (log.all, log.leftOut)
   }
 
   private mutating func readEntry(_ element: TomlEntry, number: Int, _ log: ProblemLog) {

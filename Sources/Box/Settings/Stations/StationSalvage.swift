@@ -2,8 +2,10 @@
 struct StationSalvage {
   private let lines: [[UInt8]]
   private let file: String
+  private let secrets: SecretCheck
 
-  init(_ bytes: [UInt8], file: String) {
+  init(_ bytes: [UInt8], file: String, _ secrets: SecretCheck = .none) {
+    self.secrets = secrets
     lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
     self.file = file
   }
@@ -19,7 +21,9 @@ struct StationSalvage {
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : lines.count
       let found = read(start..<end)
-      for problem in found.problems { log.add(problem) }
+      for problem in found.problems {
+        if found.leftOut.contains(problem) { log.leaveOut(problem) } else { log.add(problem) }
+      }
       guard let station = found.station else { continue }
       if entries.contains(where: { $0.station.name == station.name }) {
         log.add(line: start + 1, "a station of this name appears a second time here")
@@ -28,18 +32,23 @@ struct StationSalvage {
       }
     }
     // If no station has a fault, the fault is before the first station, so the whole file's error is reported.
-    return StationList(entries: entries, problems: log.count == 0 ? [error] : log.all)
+    let problems = log.count == 0 ? [error] + log.all : log.all
+    return StationList(entries: entries, problems: problems, leftOut: log.leftOut)
   }
 
   /// Reads one station. Line numbers in errors count from the start of the file.
-  private func read(_ range: Range<Int>) -> (station: StationSettings?, problems: [SettingsError]) {
+  private func read(
+    _ range: Range<Int>
+  ) -> (station: StationSettings?, problems: [SettingsError], leftOut: [SettingsError]) {
     let list: StationList
     do throws(SettingsError) {
-      list = StationList(try TomlDocument(Array(lines[range].joined(separator: [UInt8(ascii: "\n")])), file: file))
+      let text = Array(lines[range].joined(separator: [UInt8(ascii: "\n")]))
+      list = StationList(try TomlDocument(text, file: file), secrets)
     } catch {
-      return (nil, [moved(error, by: range.lowerBound)])
+      return (nil, [moved(error, by: range.lowerBound)], [])
     }
-    return (list.entries.first?.station, list.problems.map { moved($0, by: range.lowerBound) })
+    let moved = { (errors: [SettingsError]) in errors.map { self.moved($0, by: range.lowerBound) } }
+    return (list.entries.first?.station, moved(list.problems), moved(list.leftOut))
   }
 
   private func moved(_ error: SettingsError, by lines: Int) -> SettingsError {

@@ -14,7 +14,7 @@ extension StationSettings {
     readMetadata(table)
     directoryID = table.text("directory_id", .directoryID)
     isFromDirectory = table.flag("from_directory") ?? false
-    alternatives = table.alternatives() ?? []
+    alternatives = table.alternatives(of: url)
     gain = table.number("gain", Limits.gain, "dB")
     drift = table.flag("drift")
     table.close()
@@ -45,15 +45,43 @@ extension StationSettings {
 }
 
 extension TableReader {
-  fileprivate func alternatives() -> [StationAlternative]? {
-    list(
-      "alternatives", of: "an address, or a table with url, user, headers and query", most: StationAlternative.maxCount
-    ) {
-      switch $0.value {
-      case .text(let text) where TextRule.address.accepts(text): StationAlternative(StationAddress(text))
-      case .table: reader(of: $0, title: "alternatives: ").map { StationAlternative($0) }
-      default: nil
-      }
+  /// Reads the alternatives of an address. A fault costs the alternative, not the station.
+  fileprivate func alternatives(of url: StationAddress) -> [StationAlternative] {
+    var known: Set = [url]
+    let each = "an address, or a table with url, user, headers and query"
+    let all = log.leavingOut {
+      list("alternatives", of: each, most: StationAlternative.maxCount) { alternative($0, &known) }
+    }
+    return all?.compactMap { $0 } ?? []
+  }
+
+  /// Reads one alternative. Returns nil for another value, and an empty value for a reported fault. `known`: the
+  /// station's address and the earlier alternatives.
+  private func alternative(_ entry: TomlEntry, _ known: inout Set<StationAddress>) -> StationAlternative?? {
+    let before = log.leftOutCount
+    let alternative: StationAlternative
+    switch entry.value {
+    case .text(let text) where TextRule.address.accepts(text): alternative = StationAlternative(StationAddress(text))
+    case .table:
+      guard let table = reader(of: entry, title: "alternatives: ") else { return nil }
+      alternative = StationAlternative(table)
+    default: return nil
+    }
+    guard log.leftOutCount == before else { return .some(nil) }
+    guard known.insert(alternative.url).inserted else {
+      log.add(line: entry.line, "alternatives: an address is url itself or appears twice; remove it")
+      return .some(nil)
+    }
+    checkSecret(of: alternative, line: entry.line)
+    return alternative
+  }
+
+  /// Reports an alternative whose file of name and password is unusable. The file may be corrected later.
+  private func checkSecret(of alternative: StationAlternative, line: Int) {
+    guard let user = alternative.user, log.secrets != .none, log.secrets == .all || user.contains("/") else { return }
+    do throws(SettingsError) { _ = try alternative.signIn() } catch {
+      let place = error.file.showable(most: 200)
+      log.add(line: line, "alternatives: \(place): \(error.problem); until then the radio leaves out this address")
     }
   }
 }

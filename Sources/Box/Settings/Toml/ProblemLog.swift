@@ -7,6 +7,14 @@ final class ProblemLog {
 
   static let maxCount = 100
 
+  /// The faults that cost only a part of a station, not the station; also in `all`.
+  private(set) var leftOut: [SettingsError] = []
+  /// Number of all left-out parts, including those that are not stored.
+  private(set) var leftOutCount = 0
+  private var leavesOut = false
+  /// The secrets whose files are read.
+  let secrets: SecretCheck
+
   /// The unusable values that were replaced by their defaults. Empty if `replacesValues` is false.
   private(set) var replaced: [ReplacedSetting] = []
   /// True if unusable values are replaced for keys that concern neither sound nor safety (I3).
@@ -16,8 +24,12 @@ final class ProblemLog {
   /// contain secrets.
   let showsValues: Bool
 
-  init(_ file: String, keepsRules: Bool = false, showsValues: Bool = false, replacesValues: Bool = false) {
+  init(
+    _ file: String, keepsRules: Bool = false, showsValues: Bool = false, replacesValues: Bool = false,
+    secrets: SecretCheck = .none
+  ) {
     self.file = file
+    self.secrets = secrets
     self.replacesValues = replacesValues
     self.keepsRules = keepsRules
     self.showsValues = showsValues
@@ -37,8 +49,24 @@ final class ProblemLog {
   func add(line: Int, _ problem: String) { add(SettingsError(file, line: line, problem)) }
 
   func add(_ error: SettingsError) {
+    if leavesOut { return leaveOut(error) }
     count += 1
     if !isFull { errors.append(error) }
+  }
+
+  /// Adds a fault that costs only a part of a station.
+  func leaveOut(_ error: SettingsError) {
+    leftOutCount += 1
+    guard !isFull else { return }
+    errors.append(error)
+    leftOut.append(error)
+  }
+
+  /// Reads with `body`. All faults found by `body` cost only a part of a station.
+  func leavingOut<Result>(_ body: () -> Result) -> Result {
+    leavesOut = true
+    defer { leavesOut = false }
+    return body()
   }
 
   /// Records that the default replaces an unusable value. Returns false if values are not replaced.

@@ -135,7 +135,8 @@ struct DoctorFiles {
   private mutating func readStations(_ option: String?) -> [DoctorFinding] {
     let folder = Self.folder(of: settingsPath)
     let path = option ?? folder + "stations.toml"
-    stations = StationList.load(path)
+    // Another user than root cannot read the secrets of the service.
+    stations = StationList.load(path, geteuid() == 0 ? .files : .none)
     let adding = "\(OwnFiles.command("bakelite", changing: path)) stations add NAME URL --stations \(path.shellWord)"
     guard option != nil || isFile(folder.isEmpty ? "." : folder) else {
       return [
@@ -162,7 +163,7 @@ struct DoctorFiles {
       if !isBox { findings.append(.ok(subject, "You have no stations yet; add some: bakelite find WORDS --add 1")) }
       return
     }
-    let own = StationList.load(path)
+    let own = StationList.load(path, .files)
     let count = own.entries.count
     findings += own.problems.map { Self.finding(subject, $0, ifFolder: Self.moving(path)) }
     if own.problems.isEmpty || count > 0 {
