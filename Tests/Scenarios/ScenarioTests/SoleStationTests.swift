@@ -22,7 +22,7 @@ import Units
   }
 
   @Test(
-    "A station that refuses a second connection is asked for one no more, also when tuned again")
+    "After its first refusal of a second connection, a station gets no further one, also when tuned again")
   func refuses() async throws {
     try await Stage.run(speed: 4) {
       let accepts = Locked(true)
@@ -38,7 +38,7 @@ import Units
       bench.tune(station.url())
       #expect(bench.run(60) { bench.written >= 19 })
       let count = station.visits.count
-      #expect((2...7).contains(count), "\(count) connections")
+      #expect(count == 2)
       #expect(bench.run(60) { bench.written >= 34 })
       #expect(station.visits.count == count)
       #expect(difference(bench.readBytes, beginningOf: Self.clip.bytes) == nil)
@@ -47,6 +47,48 @@ import Units
       #expect(bench.run(20) { station.visits.count > count })
       bench.run(for: 20)
       #expect(station.visits.count == count + 1)
+    }
+  }
+
+  @Test("After a second connection ended the first, a station gets no further one, also when tuned again")
+  func drops() async throws {
+    try await Stage.run(speed: 4) {
+      let second = Gate()
+      let station = try ScriptedStation { visit in
+        if visit.number == 0 { return [.live(), .send(Array(Self.clip.bytes[..<160_000])), .gate(second)] }
+        return [.open(second)] + Self.haltingActions()
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.run(60) { station.visits.count == 2 })
+      #expect(bench.run(60) { bench.written >= 30 })
+      #expect(station.visits.count == 2)
+      bench.tune(station.url())
+      #expect(bench.run(20) { station.visits.count == 3 })
+      bench.run(for: 20)
+      #expect(station.visits.count == 3)
+    }
+  }
+
+  @Test("A station that refused a second connection is left for its next address")
+  func alternative() async throws {
+    try await Stage.run(speed: 4) {
+      let broadcast = Broadcast(Self.clip, burst: 8)
+      let main = try ScriptedStation { visit in
+        if visit.number > 0 { return StationAction.response("403 Forbidden") }
+        return [.live()] + broadcast.actions(visit, for: 8) + [.stall]
+      }
+      let mirror = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
+      defer {
+        main.close()
+        mirror.close()
+      }
+      let bench = try NetBench()
+      bench.tune(main.url()) { $0.alternatives = [AlternativeAddress(url: StationAddress(mirror.url()))] }
+      #expect(try #require(bench.nextStitch()).isExact)
+      #expect(bench.run { bench.written > 25 })
+      #expect(main.visits.count == 2 && mirror.visits.count == 1)
     }
   }
 }

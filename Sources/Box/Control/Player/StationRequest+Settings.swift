@@ -25,6 +25,8 @@ extension StationRequest {
     query += station.query
     maxBitRate = maxBitRate ?? station.maxBitRate.map { $0 * 1_000 }
     metadataEncoding = metadataEncoding ?? station.metadataEncoding
+    // An unusable alternative must not cost the station.
+    alternatives += station.alternatives.compactMap { try? AlternativeAddress($0) }
     credentials = try station.signIn().map { Credentials(name: $0.name, password: $0.password) } ?? credentials
     isSteered = station.drift
     let titles = externalMetadata
@@ -33,6 +35,15 @@ extension StationRequest {
     externalMetadata.zone = titles.zone ?? station.stationTimeZone.flatMap { StationZone($0) }
     externalMetadata.live365URL = titles.live365URL ?? station.live365MetadataURL
     externalMetadata.usesAudioCast = titles.usesAudioCast || station.usesAudioCast ?? false
+  }
+}
+
+extension AlternativeAddress {
+  /// Reads the address and its options from a station file.
+  init(_ alternative: StationAlternative) throws(SettingsError) {
+    self.init(url: alternative.url)
+    (headers, query) = (alternative.headers, alternative.query)
+    credentials = try alternative.signIn().map { Credentials(name: $0.name, password: $0.password) }
   }
 }
 
@@ -49,6 +60,11 @@ extension StationSettings {
     }
     userAgent = request.userAgent == Version.userAgent ? nil : request.userAgent
     (headers, query) = (request.headers, request.query)
+    alternatives = request.alternatives.map {
+      var alternative = StationAlternative($0.url)
+      (alternative.headers, alternative.query) = ($0.headers, $0.query)
+      return alternative
+    }
     maxBitRate = request.maxBitRate.map { $0 / 1_000 }
     metadataEncoding = request.metadataEncoding
     isFromDirectory = request.reach != .anywhere

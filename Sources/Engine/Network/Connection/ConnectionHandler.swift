@@ -73,7 +73,7 @@ final class ConnectionHandler {
     guard head.status < 400 else {
       let seconds = head.retryAfter(at: context.engine.clock.wallSeconds()) ?? 0
       search.retries.recordRefusal(forSeconds: seconds, at: now)
-      connection.setVerdict(faults.refusal(head.status))
+      connection.setVerdict(search.faults(of: connection.candidate).refusal(head.status))
       return .stop
     }
     let isKnown = search.hasPlayed && !sequence.isFollowing
@@ -143,6 +143,7 @@ final class ConnectionHandler {
     } else {
       let isRepetition = end == .complete && stream.hasRepeatedAll(connection)
       guard connection.bringsList || isRepetition else {
+        let faults = context.search.faults(of: connection.candidate)
         let fault = connection.intake == nil ? faults.brokenConnection(end) : faults.closedConnection(end)
         return reconnector.spareFailed(connection, connection.verdict ?? fault)
       }

@@ -10,6 +10,8 @@ final class Connections {
   /// Time of the last new link, address or route; nil once the doubtful connection is closed.
   private var lastLinkGain: MonotonicTime?
 
+  /// Maximum number of connections to one host, for a station with several addresses.
+  private static let maxPerHost = 2
   /// Time after a network change during which a connection may prove broken.
   private static let doubtDuration = Duration(milliseconds: 30_000)
 
@@ -25,6 +27,10 @@ final class Connections {
 
   func isLead(_ connection: StationConnection) -> Bool { lines.lead == connection.id }
 
+  func hasSpare(to address: WebAddress) -> Bool {
+    lines.spares.contains { opened[$0]?.candidate.address.url == address.url }
+  }
+
   var isBusy: Bool { lines.isBusy }
 
   var isPlanned: Bool { lines.plan != nil }
@@ -37,10 +43,11 @@ final class Connections {
 
   /// Sends a request. The caller passes the connection to `begin` or `beginSpare`.
   func open(
-    _ http: HttpRequest, _ part: FilePart, for client: any ConnectionClient, at now: MonotonicTime
+    _ http: HttpRequest, _ part: FilePart, to candidate: Candidates.Candidate, for client: any ConnectionClient,
+    at now: MonotonicTime
   ) throws(NetworkError) -> StationConnection {
     lastLine = lastLine.next
-    let connection = StationConnection(client, lastLine, part, at: now)
+    let connection = StationConnection(client, lastLine, part, to: candidate, at: now)
     connection.begin(try context.engine.start(http, handler: connection))
     opened[lastLine] = connection
     return connection
@@ -74,6 +81,13 @@ final class Connections {
   func loseSpare(_ connection: StationConnection) {
     lines.loseSpare(connection.id)
     closeConnection(connection.id)
+  }
+
+  /// Closes the spares to a host that already has `maxPerHost` connections.
+  func makeRoom(onHost host: String) {
+    let others = opened.values.filter { $0.candidate.address.host == host }
+    guard others.count >= Self.maxPerHost else { return }
+    for connection in others where !isLead(connection) { loseSpare(connection) }
   }
 
   func dropSpares() { for id in lines.dropSpares() { closeConnection(id) } }

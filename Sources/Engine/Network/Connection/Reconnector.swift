@@ -9,6 +9,8 @@ final class Reconnector {
   /// Target of the redirect that led to the last lost connection, with the redirecting address. Preferred for one
   /// retry, since the time of other servers may differ.
   private var edge: (from: WebAddress, to: HttpRequest)?
+  /// Number of spares since the lead fell silent.
+  private var spareCount = 0
 
   init(_ context: ProgrammeContext, _ connections: Connections) {
     self.context = context
@@ -23,32 +25,43 @@ final class Reconnector {
 
   /// Starts the only connection, for a part of a file or for the whole address.
   func connect(
-    to address: WebAddress, for client: any ConnectionClient, at now: MonotonicTime
+    to candidate: Candidates.Candidate, for client: any ConnectionClient, at now: MonotonicTime
   ) throws(NetworkError) {
-    connections.begin(try open(address, for: client, at: now))
+    spareCount = 0
+    connections.begin(try open(candidate, for: client, at: now))
+  }
+
+  /// True if an address allows a spare.
+  var allowsSpare: Bool { search.mayTry && nextSpare != nil }
+
+  private var nextSpare: (number: Int, candidate: Candidates.Candidate)? {
+    search.nextSpare(spareCount) { connections.hasSpare(to: $0.address) }
   }
 
   func connectSpare(for client: any ConnectionClient, at now: MonotonicTime) {
-    guard let address = search.address else { return }
+    guard let (number, candidate) = nextSpare else { return }
+    spareCount = number + 1
+    if search.hasAlternatives { connections.makeRoom(onHost: candidate.address.host) }
     do throws(NetworkError) {
-      connections.beginSpare(try open(address, for: client, at: now), at: now)
-      search.observe { $0.recordSpare(at: now) }
+      connections.beginSpare(try open(candidate, for: client, at: now), at: now)
+      // Only a second connection to the same address shows whether its server allows two.
+      if search.isCurrent(candidate) { search.observe { $0.recordSpare(at: now) } }
     } catch {
-      spareFailed(nil, search.faults.error(error, of: address.url))
+      spareFailed(nil, search.faults(of: candidate).error(error, of: candidate.address.url))
     }
   }
 
   private func open(
-    _ address: WebAddress, for client: any ConnectionClient, at now: MonotonicTime
+    _ candidate: Candidates.Candidate, for client: any ConnectionClient, at now: MonotonicTime
   ) throws(NetworkError) -> StationConnection {
     search.retries.recordTry(at: now)
-    var http = search.plainRequest(for: address)
-    if let edge = edge.take(), edge.from == address, search.hasPlayed { http.follow(edge.to) }
+    var http = search.plainRequest(to: candidate)
+    if let edge = edge.take(), edge.from == candidate.address, search.hasPlayed { http.follow(edge.to) }
     // Titles in the stream would shift the byte offsets of a file, so ranges could not be used.
     http.wantsIcyMetadata = search.request.mode != .file
     if let port = context.output.titlePort { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
     let part = FilePart(firstByte: addRange(&http, for: client))
-    return try connections.open(http, part, for: client, at: now)
+    return try connections.open(http, part, to: candidate, for: client, at: now)
   }
 
   /// Requests the next part of a file, but a station as a whole. Returns the first byte of the part; nil for the whole.
@@ -70,6 +83,9 @@ final class Reconnector {
   func replaceLead(by connection: StationConnection) {
     rateConnection(connections.lead, at: connection.lastData)
     connections.replaceLead(by: connection)
+    search.observe { $0.recordLoss() }
+    search.select(connection.candidate)
+    spareCount = 0
     report.record(connection.facts)
     connections.dropSpares()
   }
@@ -84,6 +100,7 @@ final class Reconnector {
   /// Cancels all other tries, since the silent lead delivers data again.
   func standDown(for connection: StationConnection) {
     connections.dropSpares()
+    spareCount = 0
     search.observe { $0.recordData() }
     search.retries.dropRetryAfter()
     if report.isInDoubt, connection.isAnnounced { report.reportConnected() }
@@ -93,7 +110,7 @@ final class Reconnector {
 
   func spareFailed(_ connection: StationConnection?, _ fault: PlaybackFault) {
     if let connection { connections.loseSpare(connection) }
-    search.observe { $0.recordRefusal(fault.status) }
+    if let connection, search.isCurrent(connection.candidate) { search.observe { $0.recordRefusal(fault.status) } }
     report.recordSpareFault(fault)
   }
 
@@ -137,12 +154,15 @@ final class Reconnector {
     at now: MonotonicTime
   ) {
     rateConnection(connection, at: now)
-    if fault.cause == .disconnected { search.observe { $0.recordEnd(at: now) } }
+    search.observe { fault.cause == .disconnected ? $0.recordEnd(at: now) : $0.recordLoss() }
     let losses = search.retries.countLoss()
     if !connections.isBusy, !search.mayTry { return report.giveUp(fault) }
     report.send(.lost)
     if connection?.verdict != nil || fault.category == .noNetwork { report.reportTemporary(fault) }
-    if let heir { return report.record(heir.facts) }
+    if let heir {
+      search.select(heir.candidate)
+      return report.record(heir.facts)
+    }
     if !continuesAtByte, connection?.isJoined == true, let address = search.address,
       let target = connection?.transfer?.redirectedRequest
     {

@@ -8,6 +8,8 @@ final class StationConnection {
   /// Receives the events; nil after the connection was left.
   weak var client: (any ConnectionClient)?
   let id: ConnectionID
+  /// Address of the request.
+  let candidate: Candidates.Candidate
   let began: MonotonicTime
   private(set) var transfer: Transfer?
   /// Address after redirects. `source`, `facts` and `intake` are nil before the response head.
@@ -38,9 +40,13 @@ final class StationConnection {
     case announced
   }
 
-  init(_ client: any ConnectionClient, _ id: ConnectionID, _ part: FilePart, at now: MonotonicTime) {
+  init(
+    _ client: any ConnectionClient, _ id: ConnectionID, _ part: FilePart, to candidate: Candidates.Candidate,
+    at now: MonotonicTime
+  ) {
     self.client = client
     self.id = id
+    self.candidate = candidate
     self.part = part
     began = now
     lastData = now

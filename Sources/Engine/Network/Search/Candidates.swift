@@ -54,9 +54,12 @@ struct Candidates {
     var referral: AddressOrigin?
     var depth = 0
     var item: Int?
+    /// Number of the address that led here: 0 for the listener's own address, else an alternative.
+    var root = 0
   }
 
-  private let root: Candidate
+  /// The listener's own address, and the alternatives in the order of preference.
+  private let roots: [Candidate]
   private var waiting: [Candidate] = []
   private var opened: Set<StationAddress> = []
   private(set) var current: Candidate
@@ -66,10 +69,16 @@ struct Candidates {
   private var openedCount = 0
   /// Addresses that failed in this round and are not lists.
   private var stations: [Candidate] = []
+  /// Entries of the last opened list; empty for another kind of list or more than `maxMirrors` entries.
+  private var listed: [Candidate] = []
+  /// Entries of the list that led to the address that played, if these entries are addresses of one station.
+  private var mirrors: [Candidate] = []
   /// True while a station that has played is searched through its lists again.
   private var isSearching = false
 
   static let maxDepth = 5
+  /// Maximum number of entries of a list that may be addresses of one station.
+  static let maxMirrors = 16
   /// Maximum number of stations that are retried if their lists may not be opened again.
   private static let maxStations = 32
   /// Maximum number of waiting addresses, and maximum bytes of these addresses and their titles. The last addresses are
@@ -78,24 +87,38 @@ struct Candidates {
   static let maxWaitingBytes = 512 << 10
 
   /// Creates the candidates for an address. `budget`: counts the lists that led to a referral, so that cycles end.
-  init(_ address: WebAddress, _ referral: AddressOrigin? = nil, budget: ListBudget? = nil) {
-    root = Candidate(address: address, referral: referral)
-    current = root
+  init(
+    _ address: WebAddress, _ referral: AddressOrigin? = nil, _ alternatives: [WebAddress] = [],
+    budget: ListBudget? = nil
+  ) {
+    var roots = [Candidate(address: address, referral: referral)]
+    for address in alternatives { roots.append(Candidate(address: address, root: roots.count)) }
+    self.roots = roots
+    current = roots[0]
+    waiting = Array(roots[1...])
     if referral != nil, let budget { self.budget = budget }
   }
 
   var waitingCount: Int { waiting.count }
 
-  var isRoot: Bool { current == root }
+  /// True at the listener's own address.
+  var isRoot: Bool { current == roots[0] }
+
+  /// True at an entry of a list, of the listener's own address or of an alternative.
+  var isListed: Bool { current != roots[current.root] }
 
   var hasOpenedList: Bool { openedCount > 0 }
 
-  mutating func markPlayed() { (played, isSearching) = (current, false) }
+  mutating func markPlayed() {
+    (played, isSearching) = (current, false)
+    mirrors = listed.contains(current) ? listed.filter { $0.isMirror(of: current) } : []
+  }
 
   /// Starts another round at the listener's own address or, if the budget allows no more lists, at the stations found.
   mutating func restart() -> Bool {
     if budget.allows(openedCount) {
-      returnToRoot()
+      returnToRoot(0)
+      waiting = Array(roots[1...])
       return true
     }
     (waiting, opened, stations) = (stations, [], [])
@@ -105,44 +128,92 @@ struct Candidates {
   /// Selects the next address of a station that has played, usually the address that played. After every fourth loss,
   /// selects the listener's own address and opens its lists again. All entries are then tried, and the next fourth loss
   /// returns to the address that played. Thus neither a vanished list nor a dead first entry blocks the station for
-  /// ever.
+  /// ever. From the second loss on, the other entries for the same station precede the address that played.
+  ///
+  /// A station with alternatives returns to its address once. The further losses select the other entries for the same
+  /// station, then the next alternative, and after the last alternative the listener's own address.
   mutating func selectNext(after losses: Int) {
+    guard roots.count == 1 else { return selectAlternative(after: losses) }
     let (isFourth, isWhereItPlayed) = (losses % 4 == 0, current == played)
     if isSearching, !(isFourth && !isWhereItPlayed), advance() { return }
-    if !isWhereItPlayed, let played {
+    if losses > 1, !isFourth, selectMirror() { return }
+    if !isWhereItPlayed, isSearching || mirrors.count < 2, let played {
       current = played
     } else if isFourth {
       _ = renew()
     }
   }
 
-  /// Selects the listener's own address and opens its lists again, for addresses that have expired. Returns false if no
-  /// list led to the current address.
+  /// The addresses of the programme: the current address, the next entries for the same station, the next alternatives.
+  var addresses: [Candidate] {
+    let next = (mirrors.firstIndex(of: current) ?? -1) + 1
+    let entries = mirrors[next...] + mirrors[..<next]
+    let others = roots[(current.root + 1)...] + roots[..<current.root]
+    return [current] + entries.filter { $0.address.url != current.address.url } + others
+  }
+
+  var hasAlternatives: Bool { roots.count > 1 || mirrors.count > 1 }
+
+  /// Selects an address of `addresses`.
+  mutating func select(_ candidate: Candidate) {
+    guard candidate.address.url != current.address.url else { return }
+    (waiting, opened, stations) = ([], [], [])
+    (current, openedCount, isSearching) = (candidate, 0, true)
+  }
+
+  /// Selects the next entry for the same station. Returns false without such an entry.
+  private mutating func selectMirror() -> Bool {
+    guard mirrors.count > 1 else { return false }
+    let place = mirrors.firstIndex(of: current) ?? -1
+    current = mirrors[(place + 1) % mirrors.count]
+    return true
+  }
+
+  private mutating func selectAlternative(after losses: Int) {
+    if losses < 2 {
+      if let played { current = played }
+    } else if losses <= mirrors.count, selectMirror() {
+      return
+    } else if !isSearching || !advance() {
+      budget.renew()
+      returnToRoot((current.root + 1) % roots.count)
+      isSearching = true
+    }
+  }
+
+  /// Selects the address whose lists led to the current one and opens these lists again, for addresses that have
+  /// expired. Returns false if no list led to the current address.
   mutating func renew() -> Bool {
-    guard !isRoot else { return false }
+    guard isListed else { return false }
     budget.renew()
-    returnToRoot()
+    returnToRoot(current.root)
     isSearching = true
     return true
   }
 
-  private mutating func returnToRoot() {
+  private mutating func returnToRoot(_ number: Int) {
     (waiting, opened, stations) = ([], [], [])
-    (current, openedCount) = (root, 0)
+    (current, openedCount) = (roots[number], 0)
   }
 
   /// Replaces the current playlist by its entries and selects the first. Returns false if no address is left.
-  mutating func open(_ entries: [(address: WebAddress, title: String?)], _ referral: AddressOrigin? = nil) -> Bool {
+  /// `isMaster`: true for the variants of an HLS station.
+  mutating func open(
+    _ entries: [(address: WebAddress, title: String?)], _ referral: AddressOrigin? = nil, isMaster: Bool = false
+  ) -> Bool {
     opened.insert(current.address.url)
     openedCount += 1
     let depth = current.depth + 1
     guard depth <= Self.maxDepth else { return advance() }
-    let fresh = entries.enumerated().filter { !opened.contains($1.address.url) }
+    // Each address is tried once in a round: the listener's own addresses with their options, others where first named.
+    var known = opened.union((roots + stations + waiting).map(\.address.url))
+    let fresh = entries.enumerated().filter { known.insert($1.address.url).inserted }
       .map {
         Candidate(
           address: $1.address.withOptions(from: current.address), title: $1.title ?? current.title, referral: referral,
-          depth: depth, item: $0)
+          depth: depth, item: $0, root: current.root)
       }
+    listed = isMaster || fresh.count > Self.maxMirrors ? [] : fresh
     waiting = Self.bounded(fresh + waiting)
     return advance()
   }
@@ -173,5 +244,17 @@ struct Candidates {
     guard !waiting.isEmpty else { return false }
     current = waiting.removeFirst()
     return true
+  }
+}
+
+extension Candidates.Candidate {
+  /// True if both entries of a list are addresses of one station: their titles are equal, except for the number of the
+  /// server as in "FIP (#2)", or both entries have no title.
+  fileprivate func isMirror(of other: Self) -> Bool { root == other.root && stationTitle == other.stationTitle }
+
+  private var stationTitle: String {
+    guard let title, let start = title.firstRange(of: "(#"), let end = title[start.upperBound...].firstIndex(of: ")")
+    else { return title ?? "" }
+    return String(title[..<start.lowerBound] + title[title.index(after: end)...])
   }
 }

@@ -9,13 +9,16 @@ final class StationSearch {
   private(set) var ranges = RangeSupport.parts
   /// Nil if the listener's address is invalid.
   private var candidates: Candidates?
+  /// The usable alternatives of the request, by the number of their candidates less one.
+  private var alternatives: [AlternativeAddress] = []
   var retries = RetrySchedule(at: .zero, seed: 0)
   /// Refusals of audio before the first audio.
   private var refusalCount = 0
   private var session = ListSession()
-  /// Observations about connections of the current station.
+  /// Observations about connections to one address, the last that was current at an observation.
   private var sole = SoleConnection()
-  /// Stations with a proven rule.
+  private var soleAddress: StationAddress?
+  /// Addresses with a proven rule.
   private let soleStations: SoleStations
   /// Maximum number of variants to try. A station that refuses these variants is reported.
   private static let maxTriedVariants = 8
@@ -45,18 +48,36 @@ final class StationSearch {
 
   var mayTry: Bool { retries.allowsMore(request.retry) }
 
-  var faults: AddressFaults {
-    AddressFaults(address?.url ?? request.url, host: address?.host, hasCredentials: request.credentials != nil)
+  var faults: AddressFaults { faults(of: candidate) }
+
+  /// The faults of a connection to a candidate; nil for the current address.
+  func faults(of candidate: Candidates.Candidate?) -> AddressFaults {
+    guard let place = candidate ?? self.candidate else {
+      return AddressFaults(request.url, host: nil, hasCredentials: request.credentials != nil)
+    }
+    let credentials = place.root == 0 ? request.credentials : alternatives[place.root - 1].credentials
+    return AddressFaults(place.address.url, host: place.address.host, hasCredentials: credentials != nil)
   }
 
   func plainRequest(for address: WebAddress) -> HttpRequest {
-    plainRequest(for: address, namedBy: candidates?.current.referral)
+    plainRequest(for: address, namedBy: candidate?.referral, of: candidate)
   }
 
   func plainRequest(for address: WebAddress, namedBy referral: AddressOrigin?) -> HttpRequest {
-    var http = request.http(for: address, namedBy: referral)
+    plainRequest(for: address, namedBy: referral, of: candidate)
+  }
+
+  func plainRequest(to candidate: Candidates.Candidate) -> HttpRequest {
+    plainRequest(for: candidate.address, namedBy: candidate.referral, of: candidate)
+  }
+
+  private func plainRequest(
+    for address: WebAddress, namedBy referral: AddressOrigin?, of candidate: Candidates.Candidate?
+  ) -> HttpRequest {
+    let root = candidate?.root ?? 0
+    var http = request.http(for: address, namedBy: referral, of: root == 0 ? nil : alternatives[root - 1])
     http.programme = programme
-    guard let current = self.address, let options = current.options else { return http }
+    guard let current = candidate?.address, let options = current.options else { return http }
     http.userAgent = options.userAgent ?? http.userAgent
     // The address itself has the options; other addresses must be trusted with secrets.
     guard address == current || referral?.allowsSecrets(address) != false else { return http }
@@ -79,17 +100,33 @@ final class StationSearch {
   func begin(_ request: StationRequest, at now: MonotonicTime, seed: UInt64) throws(NetworkError) {
     let budget = candidates?.budget
     self.request = request
-    candidates = nil
+    (candidates, alternatives) = (nil, [])
     ranges = .parts
     (variants, isPartSearchCutOff) = ([], false)
-    (refusalCount, session, sole) = (0, ListSession(), SoleConnection())
+    (refusalCount, session, soleAddress) = (0, ListSession(), nil)
     retries = RetrySchedule(at: now, seed: seed)
     let address = try WebAddress(written: request.url, allowsFile: true)
-    candidates = Candidates(address, request.referral, budget: budget)
+    candidates = Candidates(address, request.referral, findAlternatives(beside: address), budget: budget)
+  }
+
+  /// Stores the usable alternatives, and returns their addresses. `first`: the listener's own address, left out like
+  /// repeated addresses.
+  private func findAlternatives(beside first: WebAddress) -> [WebAddress] {
+    var known: Set<StationAddress> = [first.url]
+    var addresses: [WebAddress] = []
+    for alternative in request.alternatives where addresses.count < AlternativeAddress.maxCount {
+      guard let address = try? WebAddress(written: alternative.url, allowsFile: true),
+        known.insert(address.url).inserted
+      else { continue }
+      addresses.append(address)
+      alternatives.append(alternative)
+    }
+    return addresses
   }
 
   func follow(_ request: StationRequest, at address: WebAddress) {
     self.request = request
+    alternatives = []
     candidates = Candidates(address, request.referral, budget: candidates?.budget)
     (ranges, variants, isPartSearchCutOff) = (.parts, [], false)
   }
@@ -106,13 +143,42 @@ final class StationSearch {
 
   // MARK: Spare connections
 
-  /// False for a station that allows one connection for each listener.
-  var allowsSpares: Bool { mayTry && !sole.isProven && !soleStations.contains(request.url) }
+  /// True if the programme has other addresses.
+  var hasAlternatives: Bool { candidates?.hasAlternatives == true }
 
-  /// Records an observation about connections. A proven rule is remembered for later programmes of the station.
+  /// Returns the number and the address of the next spare: the first spare goes to the current address, the others to
+  /// the next ones in turn. Returns nil if no address allows a spare. `number`: number of spares since the lead fell
+  /// silent. `isTried`: true for an address with an open spare; only the current address may get another.
+  func nextSpare(
+    _ number: Int, isTried: (Candidates.Candidate) -> Bool
+  ) -> (number: Int, candidate: Candidates.Candidate)? {
+    guard let addresses = candidates?.addresses else { return nil }
+    for place in number..<number + addresses.count {
+      let candidate = addresses[place % addresses.count]
+      if isCurrent(candidate) ? allowsSecond(to: candidate.address.url) : !isTried(candidate) {
+        return (place, candidate)
+      }
+    }
+    return nil
+  }
+
+  /// True if a connection to the address is a second one to the address of the lead.
+  func isCurrent(_ candidate: Candidates.Candidate) -> Bool { candidate.address.url == address?.url }
+
+  /// Makes the address of a connection the current one, since the connection became the lead.
+  func select(_ candidate: Candidates.Candidate) { candidates?.select(candidate) }
+
+  /// False for an address that allows one connection for each listener, and after a refusal until the lead ends.
+  private func allowsSecond(to url: StationAddress) -> Bool {
+    !soleStations.contains(url) && !(soleAddress == url && sole.isRefused)
+  }
+
+  /// Records an observation about connections to the current address. A proven rule is remembered for later programmes.
   func observe(_ event: (inout SoleConnection) -> Void) {
+    guard let url = address?.url else { return }
+    if soleAddress != url { (soleAddress, sole) = (url, SoleConnection()) }
     event(&sole)
-    if sole.isProven { soleStations.insert(request.url) }
+    if sole.isProven { soleStations.insert(url) }
   }
 
   // MARK: Tries
@@ -162,7 +228,7 @@ final class StationSearch {
   /// Ends the session of a station whose master list issues addresses that expire. The next try then starts at the
   /// listener's own address. Returns false if no master list exists, or after another recent end.
   func endSession(at now: MonotonicTime) -> Bool {
-    hasPlayed && !isRoot && !variants.isEmpty && session.end(at: now)
+    hasPlayed && candidates?.isListed == true && !variants.isEmpty && session.end(at: now)
   }
 
   /// Counts a refusal of audio, and returns the number before the first audio; 0 if the programme has played.
@@ -225,7 +291,7 @@ extension StationSearch {
       return (address.url, SegmentFacts.Variant(bitRate: candidate.bitRate, codecs: candidate.codecs))
     }
     let entries = ListContents(choice, at: base).entries.prefix(Self.maxTriedVariants)
-    return candidates?.open(Array(entries), referral) == true
+    return candidates?.open(Array(entries), referral, isMaster: true) == true
   }
 
   func facts(of list: SegmentList) -> SegmentFacts {

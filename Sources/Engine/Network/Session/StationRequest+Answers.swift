@@ -4,13 +4,21 @@ import Units
 
 extension StationRequest {
   /// Includes the listener's secrets if `referral` allows them. `referral`: nil for the listener's own address.
-  func http(for address: WebAddress, namedBy referral: AddressOrigin?) -> HttpRequest {
+  /// `alternative`: the alternative that led to the address, whose secrets are then included instead.
+  func http(
+    for address: WebAddress, namedBy referral: AddressOrigin?, of alternative: AlternativeAddress? = nil
+  ) -> HttpRequest {
     var http = HttpRequest(url: address.url, userAgent: userAgent)
     http.credentials = address.credentials
     if referral?.allowsSecrets(address) != false {
       http.headers = headers
       http.query = query
       http.credentials = address.credentials ?? credentials
+      if let alternative {
+        http.headers = alternative.headers
+        http.query = alternative.query
+        http.credentials = address.credentials ?? alternative.credentials
+      }
     }
     http.allowsLocalFile = address.isFile
     // Only lists are worth compressing; some servers compress them without a request.

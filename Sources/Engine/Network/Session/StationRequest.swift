@@ -62,6 +62,8 @@ public struct StationRequest: Equatable, Sendable {
   public var query: [String] = []
   /// Name and password for Basic authentication, for the same hosts.
   public var credentials: Credentials?
+  /// Other addresses of the programme, the preferred first; at most `AlternativeAddress.maxCount` are tried (F1).
+  public var alternatives: [AlternativeAddress] = []
   /// Encoding of titles, by its iconv(3) name; nil for UTF-8, or windows-1252 if the bytes are not UTF-8.
   public var metadataEncoding: String?
   /// Source of titles outside the stream.

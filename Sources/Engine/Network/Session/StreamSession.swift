@@ -167,7 +167,7 @@ final class StreamSession {
 extension StreamSession {
   private var rules: ConnectionPlan.Rules {
     ConnectionPlan.Rules(
-      allowsSpares: output.isHeard && search.hasPlayed && programme.source.isLive && search.allowsSpares,
+      allowsSpares: output.isHeard && search.hasPlayed && programme.source.isLive && reconnector.allowsSpare,
       dataTimeout: search.request.dataTimeout,
       isDoubtful: isResumable && connections.isDoubtful(at: now))
   }

@@ -136,26 +136,26 @@ final class TunedProgramme {
   // MARK: Connecting
 
   func connect() {
-    guard let address = search.address else { return }
+    guard let candidate = search.candidate else { return }
     if !source.isUnderWay { resetSource() }
     report.send(.connecting(url: faults.shownURL))
-    begin(address)
+    begin(candidate)
   }
 
   func connectSpare() { reconnector.connectSpare(for: source, at: now) }
 
   /// Requests the rest or the whole body at once, without reporting `connecting`.
   private func reopen() {
-    guard let address = search.address else { return }
+    guard let candidate = search.candidate else { return }
     connections.close()
-    begin(address)
+    begin(candidate)
   }
 
-  private func begin(_ address: WebAddress) {
+  private func begin(_ candidate: Candidates.Candidate) {
     do throws(NetworkError) {
-      try reconnector.connect(to: address, for: source, at: now)
+      try reconnector.connect(to: candidate, for: source, at: now)
     } catch {
-      handleFailure(nil, faults.error(error, of: address.url), mayPass: error.isWorthRetrying)
+      handleFailure(nil, faults.error(error, of: candidate.address.url), mayPass: error.isWorthRetrying)
     }
   }
 

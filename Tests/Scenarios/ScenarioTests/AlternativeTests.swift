@@ -1,0 +1,157 @@
+import Http
+import MediaSupport
+import Network
+import RadioSupport
+import StationSupport
+import System
+import TestSupport
+import Testing
+import Units
+
+/// Other addresses of a station's programme (F1).
+@Suite struct AlternativeTests {
+  @Test(
+    "After a lost connection and a failed retry, the next address continues to the byte",
+    arguments: ["404", "reset", "silent"])
+  func mirror(kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(90)
+      let broadcast = Broadcast(clip, burst: 8)
+      let main = try ScriptedStation { visit in
+        if visit.number == 0 {
+          return [.live()] + broadcast.actions(visit, for: 8) + (kind == "silent" ? [.stall] : [])
+        }
+        return kind == "404" ? StationAction.response("404 Not Found") : kind == "reset" ? [.reset] : [.stall]
+      }
+      let mirror = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
+      defer {
+        main.close()
+        mirror.close()
+      }
+      let bench = try NetBench()
+      bench.tune(main.url()) { $0.alternatives = [AlternativeAddress(url: StationAddress(mirror.url()))] }
+      let stitch = try #require(bench.nextStitch())
+      #expect(stitch.isExact && stitch.lost == .zero && !stitch.isEstimated)
+      #expect(bench.run { bench.written > 25 })
+      #expect(mirror.visits.count == 1)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("If the listener's address cannot be reached at first, the alternatives are tried in order")
+  func first() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(30)
+      let gone = try ScriptedStation(StationAction.response("404 Not Found"))
+      let mirror = try ScriptedStation { _ in StationAction.onAir(clip) }
+      defer {
+        gone.close()
+        mirror.close()
+      }
+      let bench = try NetBench()
+      bench.tune(gone.url("/a")) { request in
+        request.alternatives = [gone.url("/b"), mirror.url("/c")].map { AlternativeAddress(url: StationAddress($0)) }
+      }
+      #expect(bench.run { bench.written > 5 })
+      #expect(gone.visits.map(\.path) == ["/a", "/b"] && mirror.visits.map(\.path) == ["/c"])
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("The entries of a station's list continue to the byte, also without the list", arguments: ["404", "silent"])
+  func entries(kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(90)
+      let broadcast = Broadcast(clip, burst: 8)
+      let mirror = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
+      let urls = Locked<[String]>([])
+      let main = try ScriptedStation { visit in
+        switch visit.number {
+        case 0: StationAction.response("200 OK", urls.withLock { $0.joined(separator: "\n") }, type: "audio/x-mpegurl")
+        case 1: [.live()] + broadcast.actions(visit, for: 8) + (kind == "silent" ? [.stall] : [])
+        default: kind == "silent" ? [.stall] : StationAction.response("404 Not Found")
+        }
+      }
+      defer {
+        main.close()
+        mirror.close()
+      }
+      urls.withLock { $0 = [main.url(), mirror.url()] }
+      let bench = try NetBench()
+      bench.tune(main.url("/list.m3u"))
+      let stitch = try #require(bench.nextStitch())
+      #expect(stitch.isExact && stitch.lost == .zero)
+      #expect(bench.run { bench.written > 25 })
+      #expect(main.visits.map(\.path) == ["/list.m3u", "/live", "/live"] && mirror.visits.count == 1)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("A silent station has at most three connections, two to one host, and one try of an address a second")
+  func load() async throws {
+    try await Stage.run(speed: 2) {
+      let broadcast = Broadcast(.long(90), burst: 30)
+      let main = try ScriptedStation { visit in
+        visit.number == 0 ? [.live()] + broadcast.actions(visit, for: 1) + [.stall] : [.stall]
+      }
+      let others = try (0..<2).map { _ in try ScriptedStation([.stall]) }
+      let all = [main] + others
+      defer { for station in all { station.close() } }
+      let bench = try NetBench()
+      bench.tune(main.url()) { request in
+        let urls = [main.url("/b"), others[0].url(host: "localhost"), others[1].url(host: "localhost")]
+        request.alternatives = urls.map { AlternativeAddress(url: StationAddress($0)) }
+      }
+      var most = (all: 0, host: 0)
+      let isTried = bench.run(40) {
+        let visits = all.flatMap(\.visits).map(\.time)
+        // A replaced connection needs a moment to close.
+        if let last = visits.max(), (0.3...0.9).contains(monotonicSeconds() - last) {
+          let counts = all.map(\.connectionCount)
+          most.all = max(most.all, counts.reduce(0, +))
+          most.host = max(most.host, counts[0], counts[1] + counts[2])
+        }
+        return visits.count >= 10
+      }
+      #expect(isTried && most.all == 3 && most.host == 2, "\(most)")
+      let tries = all.flatMap { station in station.visits.map { (station.port, $0.path, $0.time) } }
+      for (port, path, time) in tries {
+        #expect(!tries.contains { $0.0 == port && $0.1 == path && $0.2 > time && $0.2 - time < 0.5 })
+      }
+      #expect(Set(tries.map { "\($0.0)\($0.1)" }).count == 4, "each address is tried")
+    }
+  }
+
+  @Test("The secrets of an alternative reach its server only, and no notice")
+  func secrets() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(30)
+      let gone = try ScriptedStation(StationAction.response("404 Not Found"))
+      let mirror = try ScriptedStation { visit in
+        visit.number == 0 ? StationAction.response("503 Busy") : StationAction.onAir(clip)
+      }
+      defer {
+        gone.close()
+        mirror.close()
+      }
+      let bench = try NetBench()
+      bench.tune(gone.url()) { request in
+        (request.headers, request.query) = (["X-Key: owngeheim"], ["token=owngeheim"])
+        var other = AlternativeAddress(url: StationAddress(mirror.url("/live?key=urlgeheim")))
+        (other.headers, other.query) = (["X-Key: geheim"], ["token=geheim"])
+        other.credentials = Credentials(name: "anna", password: "geheim")
+        request.alternatives = [other]
+        #expect(!"\(other) \(request)".contains("geheim") && !String(reflecting: request).contains("geheim"))
+      }
+      #expect(bench.run { bench.written > 5 })
+      #expect(gone.visits.allSatisfy { $0.header("X-Key") == "owngeheim" && $0.header("Authorization") == nil })
+      #expect(mirror.visits.count == 2)
+      for visit in mirror.visits {
+        #expect(visit.path == "/live?key=urlgeheim&token=geheim" && visit.header("X-Key") == "geheim")
+        #expect(visit.header("Authorization")?.hasPrefix("Basic ") == true)
+      }
+      let texts = bench.notices.map { "\($0.notice)" } + bench.reasons + bench.faults.map(\.sentence)
+      #expect(texts.contains { $0.contains("127.0.0.1") } && texts.allSatisfy { !$0.contains("geheim") })
+    }
+  }
+}
