@@ -148,6 +148,9 @@ struct PlayCommand: ParsableCommand {
   @OptionGroup(title: "Connection")
   var station: StationOptionGroup
 
+  @OptionGroup(title: "Connection")
+  var others: AlternativeOptionGroup
+
   @OptionGroup(title: "Titles from outside the stream")
   var nowPlaying: NowPlayingOptionGroup
 
@@ -176,6 +179,7 @@ struct PlayCommand: ParsableCommand {
     try check("--live-safety", liveSafety, Limits.liveSafety, "seconds")
     try check("--gain", gain, Limits.gain, "dB")
     try check("--buffer-blocks", bufferBlocks, Limits.blockCount)
+    try others.check(beside: places)
     try checkListen()
     try checkOverwriting(request.kind)
     if events == "-", request.kind == .raw("-") || request.kind == .wav("-") {
@@ -234,8 +238,9 @@ struct PlayCommand: ParsableCommand {
       switch place {
       case .address(let text):
         isEachListed = false
-        let preset = Preset(name: "", request: try request(station.request(for: text)))
-        return PlayLineup.Station(preset: preset, gain: gain)
+        var request = try request(station.request(for: text))
+        request.alternatives = others.addresses
+        return PlayLineup.Station(preset: Preset(name: "", request: request), gain: gain)
       case .station(let entry): return try listed(entry.station)
       }
     }
@@ -282,7 +287,13 @@ struct PlayCommand: ParsableCommand {
   /// Returns a station of a list with the options of the command line.
   private func listed(_ settings: StationSettings) throws -> PlayLineup.Station {
     var request = try request(station.request(for: settings.url))
+    request.alternatives = others.addresses
     try request.apply(settings)
+    for alternative in settings.alternatives {
+      do throws(SettingsError) { _ = try alternative.signIn() } catch {
+        printNote("Leaving out the address \(alternative.url): \(error)")
+      }
+    }
     return PlayLineup.Station(preset: Preset(name: settings.name, request: request), gain: gain(with: settings))
   }
 
