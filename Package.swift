@@ -105,10 +105,14 @@ let package = Package(
       name: "BakeliteAsync", dependencies: ["Bakelite", "System"], path: "Sources/Engine/BakeliteAsync",
       swiftSettings: common),
 
+    // Chooses the source: the station, a fallback, or the tone.
+    .target(name: "Continuity", dependencies: ["Units"], path: "Sources/Box/Continuity", swiftSettings: pure),
+
     .target(
       name: "Control",
       dependencies: [
-        "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "Settings",
+        "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms",
+        "Settings",
         "PanelWords", "System", "Units", "CLinux",
       ],
       path: "Sources/Box/Control",
@@ -357,11 +361,15 @@ let package = Package(
       name: "ControlTests",
       dependencies: [
         "PlayerSupport", "MediaSupport", "StationSupport", "TestSupport", "SeededRandom", "DirectorySupport", "Control",
-        "RadioEngine", "Network", "Http", "AudioOutput", "Directory", "Json", "Rooms", "System", "Units", "CLinux",
+        "Continuity", "RadioEngine", "Network", "Http", "AudioOutput", "Directory", "Json", "Rooms", "System", "Units",
+        "CLinux",
         "Recordings",
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
+    .testTarget(
+      name: "ContinuityTests", dependencies: ["SeededRandom", "Continuity", "Units"],
+      path: "Tests/Unit/ContinuityTests", swiftSettings: common),
     .testTarget(
       name: "MprisTests", dependencies: ["Mpris"], path: "Tests/Unit/MprisTests", swiftSettings: common),
     .testTarget(

@@ -13,6 +13,11 @@ public enum Defaults {
   /// The maximum time to try a station that has not played yet, in seconds.
   public static let firstPatience = 30.0
 
+  /// Silence before each next step of the fallback chain, in seconds.
+  public static let fallbackAfter = 15.0
+  /// Steady audio of the first choice before the return from a fallback, in seconds.
+  public static let returnAfter = 10.0
+
   /// A card's period, in milliseconds.
   public static let periodMilliseconds = 50
   /// A card's buffer, in milliseconds.

@@ -1,0 +1,232 @@
+import Units
+
+/// Chooses the source (F4): the listener's station, a fallback, or the tone. A value; the caller passes the time.
+///
+/// Source 0 is the station that the listener chose, source n the nth fallback. The caller carries out the returned
+/// actions in order before the next update.
+public struct Continuity: Equatable, Sendable {
+  /// The facts of the present moment.
+  public struct Facts: Equatable, Sendable {
+    /// False while the radio is paused, stopped, in standby, or suspended.
+    public var isWanted = true
+    /// True if the current source is audible.
+    public var isAudible = false
+    /// True if waiting for the current source is useless, such as after a 404 or an unknown host.
+    public var isFaulty = false
+    /// True if the current source plays a level of silence for too long.
+    public var isDead = false
+    /// True if the programme of the current source has ended.
+    public var isOver = false
+    /// True if the current source is a file.
+    public var isFile = false
+    /// True if the first choice is received in the background, without an interruption.
+    public var isSteady = false
+
+    /// Creates the facts of a wanted and silent radio.
+    public init() {}
+  }
+
+  /// The reason why a source is left.
+  public enum Reason: String, Sendable {
+    case silence, fault, deadAir
+  }
+
+  /// An order to the player.
+  public enum Action: Equatable, Sendable {
+    /// Plays another source, because the current source does not play.
+    case failOver(to: Int, Reason)
+    /// Plays the first choice, because it is received in the background.
+    case comeBack
+    /// Connects to the first choice again.
+    case retry
+    /// Plays the next file of the current source.
+    case playNext
+    /// Starts or stops the tone.
+    case tone(Bool, Reason)
+    /// Starts or stops the reception of the first choice in the background.
+    case receive(Bool)
+    /// Reports that the first choice is audible again, after an absence.
+    case report(after: Duration)
+  }
+
+  /// The rules of the current station.
+  public private(set) var rules = ContinuityRules()
+  /// The source that plays or is tried: 0 for the first choice.
+  public private(set) var source = 0
+  /// True while the tone plays.
+  public private(set) var hasTone = false
+  /// The reason why the first choice was left; nil while it is the source.
+  public private(set) var reason: Reason?
+
+  private var silentSince: MonotonicTime?
+  private var hasSounded = false
+  /// Time at which the first choice was left; nil while it plays.
+  private var leftAt: MonotonicTime?
+  private var round = Round()
+  private var wayBack = WayBack()
+  private var trust = ReturnTrust()
+
+  /// Creates a chain without a station.
+  public init() {}
+
+  /// True if a fallback or the tone replaces the first choice.
+  public var isAway: Bool { source > 0 || hasTone }
+
+  /// Starts with a station that the listener chose. The caller plays it. Returns the actions that end the last chain.
+  public mutating func tune(_ rules: ContinuityRules, at now: MonotonicTime) -> [Action] {
+    let actions = release()
+    self.rules = rules
+    (source, hasSounded) = (0, false)
+    (leftAt, reason) = (nil, nil)
+    (silentSince, trust) = (now, ReturnTrust(rules.returnAfter))
+    round = Round(at: now)
+    return actions
+  }
+
+  /// Changes the rules of the current station, such as after a reload of the settings. A source that no longer exists
+  /// is left.
+  public mutating func use(_ rules: ContinuityRules) {
+    if self.rules.returnAfter != rules.returnAfter { trust = ReturnTrust(rules.returnAfter) }
+    self.rules = rules
+  }
+
+  /// Returns the actions after the facts of a moment.
+  public mutating func update(_ facts: Facts, at now: MonotonicTime) -> [Action] {
+    guard rules.isActive || isAway || leftAt != nil else { return [] }
+    guard facts.isWanted else { return release() }
+    if source > rules.stepCount { return restart(at: now) }
+    if facts.isAudible, !facts.isDead { return hear(facts, at: now) }
+    if facts.isDead { silentSince = silentSince ?? now - rules.fallbackAfter } else { silentSince = silentSince ?? now }
+    // Dead air is received as steadily as audio.
+    if facts.isSteady, wayBack.isReceiving, reason != .deadAir { return comeBack(at: now) }
+    if facts.isOver, source > 0, hasSounded { return playNext(at: now) }
+    return wait(facts, at: now) + attempt(facts, at: now)
+  }
+
+  // MARK: Silence
+
+  /// Ends tone and reception: a silent radio is wanted.
+  private mutating func release() -> [Action] {
+    var actions = endTone()
+    if wayBack.isReceiving { actions.append(.receive(false)) }
+    (silentSince, wayBack) = (nil, WayBack())
+    round = Round()
+    return actions
+  }
+
+  private mutating func endTone() -> [Action] {
+    guard hasTone else { return [] }
+    hasTone = false
+    return [.tone(false, .silence)]
+  }
+
+  /// Waits for the current source, and leaves it after a fault or enough silence.
+  private mutating func wait(_ facts: Facts, at now: MonotonicTime) -> [Action] {
+    if let next = round.next { return now >= next ? startRound(at: now) : [] }
+    guard let silentSince else { return [] }
+    let isLong = now - silentSince >= rules.fallbackAfter
+    guard facts.isFaulty || facts.isDead || isLong || facts.isOver && source > 0 else { return [] }
+    return advance(facts.isDead ? .deadAir : facts.isFaulty ? .fault : .silence, facts, at: now)
+  }
+
+  private mutating func advance(_ reason: Reason, _ facts: Facts, at now: MonotonicTime) -> [Action] {
+    if leftAt == nil || source == 0 && trust.hasReturned {
+      (leftAt, self.reason) = (leftAt ?? now, reason)
+      trust.recordFailure(at: now)
+    }
+    guard source < rules.stepCount else { return endRound(reason, facts, at: now) }
+    let actions = begin(source + 1, at: now)
+    return [.failOver(to: source, reason)] + actions
+  }
+
+  /// Makes a source current; returns the actions for the reception in the background.
+  private mutating func begin(_ source: Int, at now: MonotonicTime) -> [Action] {
+    (self.source, silentSince, hasSounded) = (source, now, false)
+    if source > 0 {
+      if wayBack.next == nil { wayBack.schedule(at: now) }
+      return []
+    }
+    defer { wayBack = WayBack() }
+    return wayBack.isReceiving ? [.receive(false)] : []
+  }
+
+  /// Handles a round in which no source was audible: the tone plays, and the next round starts with the first choice.
+  private mutating func endRound(_ reason: Reason, _ facts: Facts, at now: MonotonicTime) -> [Action] {
+    var actions: [Action] = []
+    if rules.hasTone, !hasTone {
+      hasTone = true
+      actions.append(.tone(true, reason))
+    }
+    silentSince = now
+    // The engine retries a first choice that it has not given up.
+    guard source > 0 || facts.isFaulty || facts.isDead else { return actions }
+    round.end(at: now)
+    return actions
+  }
+
+  private mutating func startRound(at now: MonotonicTime) -> [Action] {
+    round.start(at: now)
+    return begin(0, at: now) + [.retry]
+  }
+
+  /// Leaves a source that the rules no longer contain.
+  private mutating func restart(at now: MonotonicTime) -> [Action] {
+    let actions = release()
+    round = Round(at: now)
+    return actions + begin(0, at: now) + [.retry]
+  }
+
+  // MARK: Audio
+
+  private mutating func hear(_ facts: Facts, at now: MonotonicTime) -> [Action] {
+    (silentSince, hasSounded) = (nil, true)
+    round = Round(at: now)
+    var actions = endTone()
+    if source > 0 {
+      if facts.isOver { return actions + playNext(at: now) }
+      return actions + attempt(facts, at: now)
+    }
+    if let leftAt {
+      trust.recordReturn(at: now)
+      actions.append(.report(after: now - leftAt))
+    }
+    (leftAt, reason) = (nil, nil)
+    return actions
+  }
+
+  /// Plays the next file, or the first choice if it waits for the end of this file.
+  private mutating func playNext(at now: MonotonicTime) -> [Action] {
+    if let steady = wayBack.steadySince, now - steady >= trust.wait, trust.permitsReturn(at: now) {
+      return comeBack(at: now)
+    }
+    (silentSince, hasSounded) = (now, false)
+    return [.playNext]
+  }
+
+  // MARK: The way back
+
+  /// Receives the first choice from time to time, and returns to it after enough steady audio.
+  private mutating func attempt(_ facts: Facts, at now: MonotonicTime) -> [Action] {
+    guard source > 0, let next = wayBack.next else { return [] }
+    guard wayBack.isReceiving else {
+      guard now >= next else { return [] }
+      wayBack.start(at: now)
+      return [.receive(true)]
+    }
+    guard facts.isSteady else {
+      guard wayBack.endsWithoutAudio(at: now) else { return [] }
+      wayBack.end(at: now)
+      return [.receive(false)]
+    }
+    let steady = wayBack.steadySince ?? now
+    wayBack.steadySince = steady
+    guard now - steady >= trust.wait, trust.permitsReturn(at: now) else { return [] }
+    return facts.isFile && now - steady < trust.wait + ContinuityRules.fileLimit ? [] : comeBack(at: now)
+  }
+
+  private mutating func comeBack(at now: MonotonicTime) -> [Action] {
+    trust.recordReturn(at: now)
+    let actions = begin(0, at: now)
+    return [.comeBack] + actions
+  }
+}
