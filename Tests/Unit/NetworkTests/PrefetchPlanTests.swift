@@ -56,6 +56,23 @@ struct PrefetchPlanTests {
     #expect(!Self.plan([]).isActive)
   }
 
+  @Test("The first choice is received without limits, also after a stop, and once for each rule")
+  func firstChoice() {
+    var plan = Self.plan([1], maxBytes: 1)
+    plan.recordChange(to: Self.station(0), at: Self.time(0))
+    plan.recordBytes(5, at: Self.time(0))
+    plan.use(PrefetchRule(firstChoice: Self.station(7)))
+    #expect(plan.isActive && plan.next(after: [Self.station(0)], at: Self.time(0.5)) == Self.station(7))
+    #expect(plan.next(after: [Self.station(7)], at: Self.time(9)) == nil)
+    plan.recordStop()
+    #expect(plan.keeps(Self.station(7), at: Self.time(5_000)))
+    plan.recordRefusal(of: Self.station(7), at: Self.time(5_001))
+    #expect(!plan.keeps(Self.station(7), at: Self.time(9_000)) && plan.next(after: [], at: Self.time(9_000)) == nil)
+    plan.use(PrefetchRule())
+    plan.use(PrefetchRule(firstChoice: Self.station(7)))
+    #expect(plan.next(after: [], at: Self.time(9_001)) == Self.station(7))
+  }
+
   @Test("The station before the current one is received for a minute, and a refused one is not asked for ten minutes")
   func leaving() {
     var plan = Self.plan([1])

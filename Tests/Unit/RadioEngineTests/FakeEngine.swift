@@ -35,6 +35,7 @@ final class FakeEngine: EngineControl, OutputControl {
   var finishedEpoch: UInt32 = 0
   var firstSound = MonotonicTime.zero
   var isSounding = false
+  var isFirstChoiceReady = false
   var underruns = 0
   var xruns = 0
   var playedFrames: Int64 = 0

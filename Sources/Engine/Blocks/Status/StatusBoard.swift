@@ -50,6 +50,9 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   /// Increases after the host gained a link, address, route or name server.
   public let networkChanges = Atomic<UInt32>(0)
 
+  /// True if the station of `PrefetchRule.firstChoice` is received without an interruption.
+  public let isFirstChoiceReady = Atomic<Bool>(false)
+
   // Written by the decode thread.
 
   /// Increases at least every two seconds while the thread works.

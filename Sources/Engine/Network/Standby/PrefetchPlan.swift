@@ -26,12 +26,17 @@ struct PrefetchPlan {
   static let leftLimit = Duration(seconds: 60)
   /// Time before a station that could not be received is tried again.
   static let refusalLimit = Duration(seconds: 600)
+  /// True if the first choice of this rule failed.
+  private var isFirstChoiceRefused = false
   private static let maxRefusals = 64
   private static let capInterval = Duration(seconds: 3_600)
 
-  var isActive: Bool { !rule.requests.isEmpty }
+  var isActive: Bool { !rule.requests.isEmpty || rule.firstChoice != nil }
 
-  mutating func use(_ rule: PrefetchRule) { self.rule = rule }
+  mutating func use(_ rule: PrefetchRule) {
+    if rule.firstChoice != self.rule.firstChoice { isFirstChoiceRefused = false }
+    self.rule = rule
+  }
 
   // MARK: Events
 
@@ -55,6 +60,7 @@ struct PrefetchPlan {
 
   /// Records that a station has no live audio or fails.
   mutating func recordRefusal(of request: StationRequest, at now: MonotonicTime) {
+    if request == rule.firstChoice { return isFirstChoiceRefused = true }
     refused.removeAll { $0.request == request }
     refused = refused.suffix(Self.maxRefusals - 1) + [(request, now)]
   }
@@ -76,12 +82,14 @@ struct PrefetchPlan {
 
   /// True if a station on standby is still needed.
   func keeps(_ request: StationRequest, at now: MonotonicTime) -> Bool {
+    if request == rule.firstChoice { return !isFirstChoiceRefused }
     guard allows(at: now) else { return false }
     return wants(request, at: now) || left.contains { $0.request == request && now - $0.moment < Self.leftLimit }
   }
 
   /// Returns the next station to receive. `known`: the current station and the stations on standby.
   func next(after known: [StationRequest], at now: MonotonicTime) -> StationRequest? {
+    if let first = rule.firstChoice, !isFirstChoiceRefused, !known.contains(first), now >= nextStart { return first }
     guard allows(at: now), let lastChange, now - lastChange >= Self.settling, now >= nextStart else { return nil }
     return rule.requests.first { wants($0, at: now) && !known.contains($0) }
   }

@@ -12,6 +12,7 @@ final class StationReceivers {
   private var hold: HoldRule
   private let sole = SoleStations()
   private let engine: HttpEngine
+  private let board: UnsafePointer<StatusBoard>
   /// The request of the heard programme.
   private var request: StationRequest?
   /// A programme that starts when the plan allows a connection.
@@ -24,6 +25,7 @@ final class StationReceivers {
   /// `onPackets` is called for packets that a reader awaits.
   init(_ engine: HttpEngine, _ memory: NetMemory, _ hold: HoldRule, onPackets: @escaping () -> Void) {
     (self.engine, self.hold) = (engine, hold)
+    board = memory.board
     let rings = [nil] + memory.standbyRings.map { Optional($0) }
     let sessions = rings.enumerated().map { [sole] number, ring in
       let search = StationSearch(sole, programme: number)
@@ -101,7 +103,10 @@ final class StationReceivers {
     (waiting, request) = (nil, nil)
     heard.stop()
     plan.recordStop()
-    releaseAll()
+    // The first choice may be about to play.
+    for place in standbys.indices.reversed() where standbys[place].request != plan.rule.firstChoice {
+      release(at: place)
+    }
   }
 
   /// Sets the stations to receive in advance. Without standby rings, nothing is received in advance.
@@ -152,6 +157,7 @@ final class StationReceivers {
       waiting = nil
       begin(next.request, next.epoch, at: now)
     }
+    defer { publishFirstChoice() }
     heard.poll()
     for standby in standbys { standby.session.poll() }
     guard plan.isActive || !standbys.isEmpty else { return }
@@ -171,6 +177,12 @@ final class StationReceivers {
     }
   }
 
+  /// Publishes whether the first choice is received (`PrefetchRule.firstChoice`).
+  private func publishFirstChoice() {
+    let first = plan.rule.firstChoice.flatMap { first in standbys.first { $0.request == first } }
+    board.pointee.isFirstChoiceReady.store(first?.isReady(goal: goal) == true, ordering: .releasing)
+  }
+
   private func countBytes(ofProgramme place: Int, at now: MonotonicTime) {
     plan.recordBytes(standbys[place].removeByteCount(), at: now)
   }
@@ -179,8 +191,8 @@ final class StationReceivers {
     let known = [request].compactMap { $0 } + standbys.map(\.request)
     guard waiting == nil, let next = plan.next(after: known, at: now) else { return }
     // A second connection to such a station would end the first, perhaps on another box of its listener.
-    if sole.contains(next.url) { return plan.recordRefusal(of: next, at: now) }
-    guard let session = idleSession(evictsNeighbour: false) else { return }
+    if next != plan.rule.firstChoice, sole.contains(next.url) { return plan.recordRefusal(of: next, at: now) }
+    guard let session = idleSession(evictsNeighbour: next == plan.rule.firstChoice) else { return }
     plan.recordStart(at: now)
     session.tune(next, epoch: 0)
     // Titles by UDP are requested with the connection; other feeds are polled only for the heard station.

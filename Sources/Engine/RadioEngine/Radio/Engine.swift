@@ -236,6 +236,8 @@ extension Engine: EngineControl {
 
   var networkChanges: UInt32 { board.pointee.networkChanges.load(ordering: .relaxed) }
 
+  var isFirstChoiceReady: Bool { board.pointee.isFirstChoiceReady.load(ordering: .acquiring) }
+
   func removeServerTimes() -> [ServerTime] { net.removeServerTimes() }
 
   // MARK: The blocks

@@ -102,6 +102,9 @@ protocol EngineControl: RecordingSource {
   /// Increases when the machine gains a link, address, route or name server.
   var networkChanges: UInt32 { get }
 
+  /// True if the station of `PrefetchRule.firstChoice` is received without an interruption.
+  var isFirstChoiceReady: Bool { get }
+
   /// Removes and returns the times of day in responses by HTTPS.
   func removeServerTimes() -> [ServerTime]
 

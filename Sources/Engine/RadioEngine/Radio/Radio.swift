@@ -111,6 +111,10 @@ public final class Radio {
   /// Without effect if `prefetchCount` is 0 or `blockCount` is below 192.
   public func prefetch(_ rule: PrefetchRule) { engine.prefetch(rule) }
 
+  /// True if the station of `PrefetchRule.firstChoice` is received without an interruption, so that `tune` to it is
+  /// heard at once.
+  public var isFirstChoiceReady: Bool { engine.isFirstChoiceReady }
+
   /// Selects the request for the next `play`; playback continues (R1.6).
   public func select(_ request: StationRequest) { playback.items.queue.select(request) }
 

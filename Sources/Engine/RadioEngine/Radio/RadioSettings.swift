@@ -18,6 +18,8 @@ public struct RadioSettings: Sendable {
   /// Maximum number of stations that `Radio.prefetch` receives in advance; 0 disables this. Each
   /// station, and the station before the current station, borrows up to an eighth of the blocks, at most 96.
   public var prefetchCount = 0
+  /// True to reserve memory for `PrefetchRule.firstChoice`, which borrows up to an eighth of the blocks too.
+  public var receivesFirstChoice = false
   /// The rules for the prebuffer and for the lead of downloads.
   public var hold = HoldRule()
   /// Buffer that stays after a return to live; zero for `waitLive`.
@@ -49,7 +51,7 @@ public struct RadioSettings: Sendable {
   public init() {}
 
   /// Rings for stations on standby: those received in advance, and the station before the current one.
-  var standbyCount: Int { prefetchCount > 0 ? prefetchCount + 1 : 0 }
+  var standbyCount: Int { (prefetchCount > 0 ? prefetchCount + 1 : 0) + (receivesFirstChoice ? 1 : 0) }
 
   /// The memory that a radio with these settings maps and locks at its start.
   public var memoryBudget: MemoryBudget { MemoryBudget(blockCount: blockCount, standbyCount: standbyCount) }
