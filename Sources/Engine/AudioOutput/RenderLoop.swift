@@ -19,6 +19,7 @@ struct RenderLoop: ~Copyable {
   private let clock: Clock
   private var delay: SinkDelay
   private var rewinder: SinkRewinder
+  private var tone = Tone()
   /// True while a change is written to a paced pipe or file at once. The pace follows with the next frames.
   private var isUrgent = false
   private var tellingEpoch: UInt32 = 0
@@ -103,6 +104,7 @@ struct RenderLoop: ~Copyable {
     let rendered = renderer.render(into: frames, count: sink.framesAtOnce())
     if rendered.frameCount > 0 {
       recordStart()
+      tone.restart()
       tally.add(silence: delay.hole(in: sink))
       emit(rendered.frameCount)
       tally.add(programme: rendered.frameCount)
@@ -215,7 +217,9 @@ struct RenderLoop: ~Copyable {
   /// Handles an empty period ring: waits while the sink has frames, then plays silence, then rests.
   @_noLocks @_noAllocation
   private mutating func waitForMore() {
-    if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > RenderTiming.silence(for: sink)) {
+    let hasTone = tone.isWanted(board) && renderer.isRateSet() && !renderer.isSounding
+    let isRested = !hasTone && (isDrained || tally.silence > RenderTiming.silence(for: sink))
+    if !renderer.isSounding && (sink.isFree() || isRested) {
       drain()
       return failure == 0 ? restUntilCalled() : ()
     }
@@ -241,6 +245,8 @@ struct RenderLoop: ~Copyable {
       if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
       let earlier = renderer.isSounding ? -Renderer.framesOfFall(at: sink.rate) : rewinder.silence
       renderer.renderFall(into: frames, count: chunk)
+      if hasTone { tone.render(into: frames, count: chunk, at: sink.rate, board) }
+      isDrained = false
       emit(chunk)
       tally.add(silence: chunk)
       rewinder.record(silence: chunk, after: earlier)

@@ -122,7 +122,19 @@ public final class RenderThread {
   public func call() { wake.flag.raise() }
 
   /// True if the sink needs another format; call `setFormat` until it succeeds.
-  public var needsFormat: Bool { isSettingFormat || state == .needsFormat }
+  public var needsFormat: Bool { isSettingFormat || state == .needsFormat || isToneWithoutFormat }
+
+  /// True if the tone is wanted before the first programme has set a format.
+  private var isToneWithoutFormat: Bool {
+    board.pointee.hasTone.load(ordering: .relaxed) && !loop.pointee.renderer.isRateSet() && !isFree
+      && loop.pointee.failure == 0
+  }
+
+  /// Starts or stops a tone while no programme plays. A sink without a clock has no tone.
+  public func playTone(_ isOn: Bool) {
+    board.pointee.hasTone.store(isOn, ordering: .releasing)
+    wake.flag.raise()
+  }
 
   private var isSettingFormat = false
 
@@ -142,7 +154,7 @@ public final class RenderThread {
   /// Sets the format if the period that requested it was not dropped meanwhile.
   private func setWaitingFormat() throws(SinkError) {
     loop.pointee.renderer.discardStale()
-    guard loop.pointee.renderer.hasPeriod() else { return }
+    guard loop.pointee.renderer.hasPeriod() else { return isToneWithoutFormat ? try setToneFormat() : () }
     let period = loop.pointee.renderer.waiting()
     guard period.rate != loop.pointee.renderer.rate else { return }
     guard output.plays(period.rate) else {
@@ -153,6 +165,13 @@ public final class RenderThread {
     loop.pointee.set(sink, first: output.removeHeader())
     loop.pointee.renderer.setRate(period.rate)
     notifyTaps(TapFormat(rate: period.rate))
+  }
+
+  private func setToneFormat() throws(SinkError) {
+    let sink = try output.configure(output.firstRate, channels: 2)
+    loop.pointee.set(sink, first: output.removeHeader())
+    loop.pointee.renderer.setRate(sink.rate)
+    notifyTaps(TapFormat(rate: sink.rate))
   }
 
   private func notifyTaps(_ format: TapFormat?) {
@@ -211,7 +230,7 @@ public final class RenderThread {
     guard output.isCard else { return try reopenPipe(isNew: isNew) }
     do throws(SinkError) {
       discardStale()
-      let wasSet = loop.pointee.renderer.isRateSet
+      let wasSet = loop.pointee.renderer.isRateSet()
       let rate = wasSet ? output.outputRate(for: loop.pointee.renderer.rate) : output.firstRate
       loop.pointee.attach(try output.configure(rate, channels: 2))
       // With taps, the first programme will request its format.
@@ -230,7 +249,7 @@ public final class RenderThread {
   /// Sets a reopened pipe to the last format. If no format was set, the first programme requests its format.
   private func reopenPipe(isNew: Bool) throws(SinkError) {
     let rate = loop.pointee.renderer.rate
-    if isNew, loop.pointee.renderer.isRateSet {
+    if isNew, loop.pointee.renderer.isRateSet() {
       discardStale()
       let sink = try output.configure(rate, channels: output.channels)
       loop.pointee.attach(sink, first: output.removeHeader())

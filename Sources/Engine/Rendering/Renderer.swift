@@ -37,6 +37,7 @@ public struct Renderer: ~Copyable {
   private let taps: TapChain
   private var offset = 0
   private var fade = Fade()
+  private var quiet = QuietMeter()
   private var gain = Gain.unity
   private var lastLeft: Int32 = 0
   private var lastRight: Int32 = 0
@@ -83,8 +84,9 @@ public struct Renderer: ~Copyable {
 
   private static var unsetRate: SampleRate { SampleRate(1) }
 
-  /// True after the first `setRate`.
-  public var isRateSet: Bool { rate != Self.unsetRate }
+  /// Returns true after the first `setRate`.
+  @_noLocks @_noAllocation
+  public func isRateSet() -> Bool { rate.hertz != 1 }
 
   /// Returns the frames of a complete fade-out, with the last frame silent.
   @_noLocks @_noAllocation
@@ -265,6 +267,7 @@ public struct Renderer: ~Copyable {
     if !isSounding { gain = board.pointee.gain.load(ordering: .relaxed) }
     if period.epoch != epoch {
       epoch = period.epoch
+      quiet.restart(board)
       played = StreamTime(ticks: 0)
       if wasLeft { fade.rise(at: rate) } else { fade.clear() }
     } else if !isSounding || period.flags.contains(.followsGap) {
@@ -298,6 +301,7 @@ public struct Renderer: ~Copyable {
     if count == 0 { return }
     UnsafeMutableRawPointer(out).copyMemory(from: samples, byteCount: count &* 8)
     taps.run(out, count)
+    quiet.measure(out, count, at: rate, board)
     let target = board.pointee.gain.load(ordering: .relaxed)
     if gain != target || !fade.isOpen() {
       let step = Fade.step(at: rate)

@@ -15,7 +15,7 @@ final class FakeEngine: EngineControl, OutputControl {
     case follow(String?, token: Int)
     case rest, connectAgain, renew, titles(Bool), stop
     case adjust(RequestChange), use(HoldRule), prefetch(PrefetchRule)
-    case pause(Bool), seek(StreamTime, UInt32, isExact: Bool), call, rescue, gain(Int32)
+    case pause(Bool), seek(StreamTime, UInt32, isExact: Bool), call, rescue, gain(Int32), tone(Bool), quiet(Int64)
     case start(StreamTime), refill(StreamTime), aim(StreamTime), keepDistance(Bool), record(Bool)
     case takeUp, discardStale, closeLost, setFormat
   }
@@ -128,6 +128,9 @@ final class FakeEngine: EngineControl, OutputControl {
   }
   func wakeRenderThread() { orders.append(.call) }
   func rescue() { orders.append(.rescue) }
+  func watchQuiet(below meanSquare: Int64) { orders.append(.quiet(meanSquare)) }
+  var quiet: (milliseconds: Int64, meanSquare: Int64) = (0, 0)
+  func playTone(_ isOn: Bool) { orders.append(.tone(isOn)) }
   func setGain(_ gain: Int32) { orders.append(.gain(gain)) }
   func gatherBeforeStart(_ hold: StreamTime) { orders.append(.start(hold)) }
   var refillHold: StreamTime {

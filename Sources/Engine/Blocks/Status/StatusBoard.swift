@@ -38,6 +38,11 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   /// Offset in the station's bytes of the packet whose audio was rendered last.
   public let byteOffset = Atomic<Int>(0)
 
+  /// Duration for which the programme has been below `quietLimit`, in milliseconds.
+  public let quietMilliseconds = Atomic<Int64>(0)
+  /// Mean square of the last 400 ms of 24-bit samples, of the louder channel; valid while `quietLimit` is set.
+  public let meanSquare = Atomic<Int64>(0)
+
   /// Increases at least every two seconds while the thread works.
   public let renderBeat = Atomic<UInt32>(0)
 
@@ -99,6 +104,10 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let rescue = Atomic<UInt32>(0)
   /// Maximum duration of the programme to play, in ticks.
   public let limit = Atomic<Int64>(.max)
+  /// Mean square of 24-bit samples below which a programme counts as quiet; 0 to measure nothing.
+  public let quietLimit = Atomic<Int64>(0)
+  /// True to play a tone while no programme plays (`Tone`).
+  public let hasTone = Atomic<Bool>(false)
   /// Gain factor as a fixed-point number (`Gain`).
   public let gain = Atomic<Int32>(Gain.unity)
 

@@ -174,6 +174,16 @@ extension Engine: EngineControl {
     if state == .parked || state == .idle { render.run() }
   }
 
+  func watchQuiet(below meanSquare: Int64) { board.pointee.quietLimit.store(meanSquare, ordering: .relaxed) }
+
+  var quiet: (milliseconds: Int64, meanSquare: Int64) {
+    (
+      board.pointee.quietMilliseconds.load(ordering: .acquiring), board.pointee.meanSquare.load(ordering: .relaxed)
+    )
+  }
+
+  func playTone(_ isOn: Bool) { render.playTone(isOn) }
+
   func setGain(_ gain: Int32) { board.pointee.gain.store(gain, ordering: .relaxed) }
 
   func gatherBeforeStart(_ hold: StreamTime) {

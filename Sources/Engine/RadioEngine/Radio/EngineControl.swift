@@ -64,6 +64,10 @@ protocol EngineControl: RecordingSource {
   func wakeRenderThread()
   /// Plays the buffer before its goal is reached, and restarts a parked or idle render thread.
   func rescue()
+  /// Measures how long the programme is below a mean square of 24-bit samples; 0 to measure nothing.
+  func watchQuiet(below meanSquare: Int64)
+  /// Starts or stops the tone while no programme plays.
+  func playTone(_ isOn: Bool)
   /// Sets the gain, in the units of `Gain`.
   func setGain(_ gain: Int32)
 
@@ -102,6 +106,8 @@ protocol EngineControl: RecordingSource {
   /// Increases when the machine gains a link, address, route or name server.
   var networkChanges: UInt32 { get }
 
+  /// Duration for which the programme has been quiet, and its last mean square.
+  var quiet: (milliseconds: Int64, meanSquare: Int64) { get }
   /// True if the station of `PrefetchRule.firstChoice` is received without an interruption.
   var isFirstChoiceReady: Bool { get }
 

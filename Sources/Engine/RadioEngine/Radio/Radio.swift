@@ -303,6 +303,10 @@ public final class Radio {
     playback.phase == .paused || playback.phase != .stopped && engine.isSounding
   }
 
+  /// Starts or stops a tone of half a second, every ten seconds, while no programme plays (F4). A sink without a clock
+  /// has no tone.
+  public func playTone(_ isOn: Bool) { if !isClosed { engine.playTone(isOn) } }
+
   // MARK: Meters. A call starts the measurement, which ends ten seconds after the last call
 
   /// The current levels of both channels; the first result is silence.
