@@ -111,7 +111,7 @@ let package = Package(
     .target(
       name: "Control",
       dependencies: [
-        "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms",
+        "Continuity", "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms",
         "Settings",
         "PanelWords", "System", "Units", "CLinux",
       ],

@@ -18,6 +18,11 @@ public enum Defaults {
   /// Steady audio of the first choice before the return from a fallback, in seconds.
   public static let returnAfter = 10.0
 
+  /// The level of dead air, in dBFS.
+  public static let deadAirDecibels = -50.0
+  /// The duration of dead air before the fallback plays, in seconds.
+  public static let deadAirSeconds = 20.0
+
   /// A card's period, in milliseconds.
   public static let periodMilliseconds = 50
   /// A card's buffer, in milliseconds.

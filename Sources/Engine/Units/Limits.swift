@@ -21,6 +21,17 @@ public enum Limits {
   /// The buffer that stays after a return to live, in seconds; 0 for the target buffer.
   public static let liveSafety = 0.0...3_600.0
 
+  /// Silence before each next step of the fallback chain, in seconds.
+  public static let fallbackAfter = 1.0...3_600.0
+
+  /// Steady audio of the station before the return from a fallback, in seconds.
+  public static let returnAfter = 1.0...1_800.0
+
+  /// The level of dead air, in dBFS.
+  public static let deadAirDecibels = -90.0 ... -20.0
+  /// The duration of dead air, in seconds; 0 to detect none.
+  public static let deadAirSeconds = 0.0...3_600.0
+
   /// The lease of the sound device for another program, in seconds.
   public static let leaseSeconds = 1...86_400
 

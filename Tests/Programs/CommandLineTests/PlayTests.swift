@@ -302,17 +302,6 @@ import Testing
     }
   }
 
-  @Test(
-    "Names are in natural order",
-    arguments: [
-      ["1", "2", "10", "a"], ["Track 1.mp3", "Track 2 b.mp3", "track 02.mp3", "TRACK 10.mp3"], ["a", "a1", "a1b", "b"],
-      ["01", "1"], ["9", "99999999999999999999", "100000000000000000000"], ["", "0", "ä"],
-    ])
-  func naturalOrder(names: [String]) {
-    #expect(NaturalOrder.sorted(names.reversed()) == names)
-    #expect(NaturalOrder.sorted(names) == names)
-  }
-
   @Test("A file without ranges is reported once, and probe recognises it as a file")
   func finiteFile() async throws {
     try await Stage.run {

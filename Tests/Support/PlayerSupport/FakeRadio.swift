@@ -17,6 +17,11 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var fault: PlaybackFault?
   var soundProblem: String?
   var isDeviceMissing = false
+  var isFirstChoiceReady = false
+  var isAudioPlaying: Bool {
+    get { status.isAudioPlaying }
+    set { status.isAudioPlaying = newValue }
+  }
   var isSinkLost = false
   var isSuspended = false
   var isLettingGo = false
@@ -47,7 +52,8 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   }
 
   func prefetch(_ rule: PrefetchRule) {
-    commands.append("prefetch \(rule.requests.map { Self.name($0) }.joined(separator: " "))")
+    let first = rule.firstChoice.map { " for \(Self.name($0))" } ?? ""
+    commands.append("prefetch \(rule.requests.map { Self.name($0) }.joined(separator: " "))\(first)")
   }
 
   func playItem(_ number: Int) -> Bool {
@@ -59,6 +65,11 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
 
   func pause(_ reason: Event.StopReason) { recordCommand("pause", .paused) }
   func resume() { recordCommand("resume", .playing) }
+  func watchQuiet(below decibels: Double?) { commands.append("quiet \(decibels.map { "\($0)" } ?? "off")") }
+  var quietSeconds = 0.0
+  var quietLevel = -70.0
+  func playTone(_ isOn: Bool) { commands.append("tone \(isOn)") }
+  func report(_ event: Event) { commands.append(event.json(at: time)) }
   func stop(_ reason: Event.StopReason) { recordCommand("stop", .stopped) }
   func suspend() {
     recordCommand("suspend", state)

@@ -31,6 +31,9 @@ MEASURED = {
     "recordingStopped": {"bytes"},
     "songKept": {"bytes", "missing"},
     "rescued": {"held", "states"},
+    "failedOver": {"lost"},
+    "deadAir": {"level", "seconds"},
+    "cameBack": {"after"},
     "summary": {"heard", "underruns", "xruns", "lost", "bytes", "rssAnonPeak"},
 }
 

@@ -18,12 +18,13 @@ final class Bench {
   private(set) var changes: [Set<Subsystem>] = []
   private(set) var events: [String] = []
 
-  init(_ access: ControlAccess = ControlAccess(), isPaced: Bool = false) throws {
+  init(_ access: ControlAccess = ControlAccess(), isPaced: Bool = false, hasFallback: Bool = false) throws {
     var settings = RadioSettings()
-    settings.blockCount = 64
+    settings.blockCount = hasFallback ? 400 : 64
+    settings.receivesFirstChoice = hasFallback
     var output = OutputRequest(.null)
     output.isPaced = isPaced
-    radio = try Radio(settings, output)
+    radio = try Radio(settings, output, clock: TestClock.current.clock)
     player = PlayerController(radio)
     context = ControlContext(player, access)
     commands = CommandTable(RadioCommands.rows(RadioCommands.Facts(version: "1.2.3")), context)

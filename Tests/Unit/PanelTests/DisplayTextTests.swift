@@ -47,6 +47,7 @@ import Testing
       .noEarlierTitle, .preset(number: 12, name: "FIP"), .presetRemoved(name: "FIP"), .presetRelocated(name: "F"),
       .presetAlready, .presetsUnchanged, .stationNotPlayed, .roomUnchanged, .directoryReady, .directoryUnchanged,
       .settingReplaced(key: "x"), .recordingGrowing, .recordingNotDeleted, .diskBusy,
+      .failedOver(to: "FIP"), .failedOver(to: nil), .cameBack(to: "FIP"),
     ]
     return (notices + KnobMode.allCases.map { .knob($0) }).map { texts.notice($0) }
   }

@@ -122,6 +122,12 @@ import Units
     (.fileComplete(heard: 61), #""event":"fileComplete","heard":61.000"#),
     (.deviceLost(device: "hw:0", message: "m"), #""event":"deviceLost","device":"hw:0","message":"m""#),
     (
+      .failedOver(from: "A", to: "B", reason: "No audio for 15 s.", exact: false, lost: 15),
+      #""event":"failedOver","from":"A","to":"B","reason":"No audio for 15 s.","exact":false,"lost":15.000"#
+    ),
+    (.deadAir(level: -60.5, seconds: 20), #""event":"deadAir","level":-60.500,"seconds":20.000"#),
+    (.cameBack(to: "A", exact: true, after: 60), #""event":"cameBack","to":"A","exact":true,"after":60.000"#),
+    (
       .summary(summary),
       #""event":"summary","heard":12.500,"underruns":1,"xruns":2,"stitches":3,"reconnects":4,"rescues":0,"lost":0.250,"#
         + #""bytes":200000,"titles":5,"rssAnonPeak":9000"#

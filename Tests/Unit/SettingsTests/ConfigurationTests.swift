@@ -121,6 +121,19 @@ struct ConfigurationTests {
     #expect(Configuration().prefetch.count == 0 && Configuration().prefetch.maxMegabytesPerHour == 120)
   }
 
+  @Test("Every key of the fallback chain can be set")
+  func continuityKeys() throws {
+    let all = try configuration(
+      "[continuity]\nfallback = [\"FIP\", \"/srv/music\"]\nfallback_after_s = 2.5\n"
+        + "tone = true\nreturn_after_s = 20\n"
+        + "dead_air_db = -60\ndead_air_s = 0")
+    var expected = Configuration()
+    (expected.continuity.fallback, expected.continuity.fallbackAfter) = (["FIP", "/srv/music"], 2.5)
+    (expected.continuity.hasTone, expected.continuity.returnAfter) = (true, 20)
+    (expected.continuity.deadAirDecibels, expected.continuity.deadAirSeconds) = (-60, 0)
+    #expect(all == expected && Configuration().continuity.fallback.isEmpty)
+  }
+
   @Test("Every key of the rooms can be set (M1)")
   func roomKeys() throws {
     let all = try configuration(
@@ -426,7 +439,9 @@ struct ConfigurationTests {
     #expect(
       errors.all[0].description
         == "test.toml, line 1: there is no such key here; known are board, timezone, language, start, audio, "
-        + "snapcast, buffer, decoding, prefetch, control, panel, recording, directory, mqtt, mpris, web and state.")
+        + "snapcast, buffer, decoding, prefetch, continuity, control, panel, recording, directory, mqtt, mpris, web "
+        + "and state."
+    )
     #expect(errors.all[1].description.utf8.count < 200)
   }
 

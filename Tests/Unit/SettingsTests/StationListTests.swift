@@ -29,6 +29,7 @@ struct StationListTests {
     (all.type, all.user, all.userAgent, all.mode) = (.raw, "name:password", "…", .live)
     (all.headers, all.query, all.metadataEncoding) = (["Name: value"], ["key=value"], "windows-1251")
     all.maxBitRate = 128
+    (all.fallback, all.deadAirDecibels, all.deadAirSeconds, all.isTalk) = (["FIP"], -60, 60, true)
     all.directoryID = "960cf833-0601-11e8-ae97-52543be04c81"
     all.isFromDirectory = true
     all.alternatives = [StationAlternative("http://b/")]
@@ -41,6 +42,7 @@ struct StationListTests {
     var odd = full
     odd.name = "Ö1 \"quoted\" \\ # ] 日本 \u{1F4FB}"
     odd.mode = .file
+    (odd.fallback, odd.deadAirSeconds, odd.isTalk) = ([], 0.5, false)
     for station in [StationSettings(name: "a", url: "http://a"), full, odd] {
       let list = read(station.toml)
       #expect(list.problems == [])

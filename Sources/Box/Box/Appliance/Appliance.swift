@@ -32,6 +32,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   private let radio = RadioKeeper()
   private let filler: PlayerFiller
+  private let fallbacks: FallbackKeeper
   let mover: RelocationPlayer
   private var station = StationWatch()
   private var tunedID: Int?
@@ -78,6 +79,7 @@ final class Appliance: BoxControls, SettingsClient {
     let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
     presets = PresetController(catalog, owner, configuration.buffer)
     filler = PlayerFiller(presets, settings, folder: configuration.statePath, clock)
+    fallbacks = FallbackKeeper(presets, settings)
     finder = StationFinder(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
     let source = DirectorySource { [finder, clock] in finder.state(at: clock.now()) }
     rooms = RoomKeeper(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
@@ -113,6 +115,7 @@ final class Appliance: BoxControls, SettingsClient {
     }
     service.sendReady()
     announceReplaced()
+    fallbacks.logProblems()
     while !signals.isEnding, !hardware.inputs.isTerminalGone {
       if wait() { runIteration() } else { showChanges() }
     }
@@ -209,7 +212,7 @@ final class Appliance: BoxControls, SettingsClient {
     }
     let made = radio.make(at: now) { () throws(RadioError) in
       guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
-      return try Tuner(configuration, board, output, clock)
+      return try Tuner(configuration, board, output, hasFallback: fallbacks.isUsed, clock)
     }
     if radio.lacksMemory { settings.restoreBlocks() }
     if let made { connect(made) }
@@ -219,6 +222,7 @@ final class Appliance: BoxControls, SettingsClient {
     tuner.radio.onEvent = { [unowned self] event, time in handle(event, at: time) }
     tuner.radio.chooseItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).episode(of: $0) }
     tuner.radio.startOfItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).start(of: $0) }
+    fallbacks.connect(tuner.player)
     tuner.player.onChange = { [unowned self] in control?.notify($0) }
     starts.begin()
     restore(tuner.player)
@@ -257,11 +261,15 @@ final class Appliance: BoxControls, SettingsClient {
     case .recordingStopped(_, _, let error?): report(error, .recordingFailed)
     case .songKept(_, _, let error?): report(error, .songNotKept)
     case .seekDone: mpris.seek()
+    case .failedOver(_, let name, _, _, _):
+      panel.announceIfFree(.failedOver(to: tuner.player.fallback.hasTone ? nil : name), at: now)
+    case .cameBack(let name, _, _): panel.announceIfFree(.cameBack(to: name), at: now)
     case .fileComplete: saver.recordEpisode(tuner.radio.status, isHeard: true)
     default: break
     }
     station.process(event, tuner.radio.fault, of: StationWatch.Subject(tuner), at: now)?.write()
-    relocation.process(event, tuner.radio.fault, .init(tuner, wall, at: now))
+    // The preset's health does not depend on its fallback.
+    if !tuner.player.fallback.isAway { relocation.process(event, tuner.radio.fault, .init(tuner, wall, at: now)) }
   }
 
   private func handleTuning(_ tuner: Tuner) {
@@ -335,7 +343,8 @@ final class Appliance: BoxControls, SettingsClient {
     var box = PanelModel.BoxState(radio.player, presets.catalog, wall.clock, configuration)
     (box.address, box.sleepMinutes) = (address.current, sleepMinutes)
     (box.sinkError, box.stationFault) = (radio.sinkError, station.fault(at: now))
-    box.isRetrying = station.attempt != nil || radio.tuner == nil && radio.player.intent == .playing
+    box.isRetrying =
+      station.attempt != nil || radio.tuner == nil && radio.player.intent == .playing || radio.player.isBridged
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
     let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
     (model, modelTime) = (made, now)

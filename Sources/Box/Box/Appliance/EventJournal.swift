@@ -7,6 +7,11 @@ enum EventJournal {
     switch event {
     case .deviceLost(_, let message): isDeviceMissing ? LogLine(level: .warning, text: message) : nil
     case .deviceBack(_, let message): LogLine(level: .notice, text: message)
+    case .failedOver(let from, let to, let reason, _, _):
+      LogLine(level: .warning, text: "\(to) plays instead of \(from). \(reason)")
+    case .deadAir(let level, let seconds):
+      LogLine(level: .notice, text: "The audio has been at \(Int(level)) dB for \(Int(seconds)) s.")
+    case .cameBack(let to, _, let after): LogLine(level: .notice, text: "\(to) plays again after \(Int(after)) s.")
     case .rescued(let held, let waits):
       LogLine(
         level: .error,

@@ -124,7 +124,9 @@ extension PanelModel.Playback {
 
   init(_ player: PlayerController) {
     status = player.status
-    if let current = player.current { (name, url) = (current.name, current.request.url) }
+    if let current = player.current {
+      (name, url) = (player.fallback.fallbackName ?? current.name, current.request.url)
+    }
     presetPlace = player.presetPlace
     queueCount = player.queue.count
     (stepsItems, guest) = (player.stepsItems, player.device.guest)

@@ -86,7 +86,8 @@ extension StationWatch.Subject {
   init(_ tuner: Tuner) {
     self.init(
       station: PanelModel.Playback.station(of: tuner.player),
-      attempt: tuner.player.tunedID.map { StationRetry.Attempt(id: $0, isPaused: tuner.radio.wasPaused) },
+      attempt: tuner.player.isBridged
+        ? nil : tuner.player.tunedID.map { StationRetry.Attempt(id: $0, isPaused: tuner.radio.wasPaused) },
       isSinkLost: tuner.radio.sinkFailure != nil)
   }
 }

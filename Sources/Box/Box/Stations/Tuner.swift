@@ -18,8 +18,13 @@ final class Tuner {
   /// The gain set by `radio_gain`, in dB.
   private var ownerGain = 0.0
 
-  init(_ configuration: Configuration, _ board: Board, _ output: OutputRequest, _ clock: Clock) throws(RadioError) {
-    radio = try Radio(Self.settings(configuration, isMono: board.sound.isMono), output, clock: clock)
+  /// `hasFallback`: true if a station may have a fallback.
+  init(
+    _ configuration: Configuration, _ board: Board, _ output: OutputRequest, hasFallback: Bool = false, _ clock: Clock
+  ) throws(RadioError) {
+    var settings = Self.settings(configuration, isMono: board.sound.isMono)
+    settings.receivesFirstChoice = hasFallback
+    radio = try Radio(settings, output, clock: clock)
     player = PlayerController(radio)
     player.adopt(Self.policy(configuration.prefetch))
     card = if case .alsa(let device) = output.kind, configuration.audio.volume != .software { device } else { nil }

@@ -58,7 +58,11 @@ extension QueueListCommands {
   }
 
   private static func song(_ call: ControlCall, _ position: Int) -> Song? {
-    call.player.queue[position].map { Song(station: $0, position: position, status: status(call, $0)) }
+    call.player.queue[position].map { station in
+      let status = status(call, station)
+      let source = status == nil ? nil : call.player.fallback.fallbackName
+      return Song(station: station, position: position, status: status, sourceName: source)
+    }
   }
 
   private static func status(_ call: ControlCall, _ station: QueuedStation) -> RadioStatus? {

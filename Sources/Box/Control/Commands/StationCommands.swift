@@ -150,7 +150,7 @@ extension StationCommands {
     ])
     GuestCommands.addStatus(&call)
     call.answer.add([
-      "station": name(call, status), "told_name": facts?.name,
+      "station": name(call, status), "source": player.fallback.sourceName, "told_name": facts?.name,
       "title": title?.text, "artist": title?.artist, "track": title?.track, "ad": status.adBreak?.kind.rawValue,
       "live": facts?.isLive, "timeshift": status.timeShift, "held": status.held, "capacity": status.capacity,
     ])

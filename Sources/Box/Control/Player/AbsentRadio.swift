@@ -29,6 +29,14 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// Always false.
   public var isDeviceMissing: Bool { false }
   /// Always false.
+  public var isFirstChoiceReady: Bool { false }
+  /// Always 0.
+  public var quietSeconds: Double { 0 }
+  /// Always 0.
+  public var quietLevel: Double { 0 }
+  /// Always false.
+  public var isAudioPlaying: Bool { false }
+  /// Always false.
   public var isSinkLost: Bool { false }
   /// Always false.
   public var isSuspended: Bool { false }
@@ -55,6 +63,15 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
 
   /// Does nothing.
   public func resume() {}
+
+  /// Does nothing.
+  public func watchQuiet(below decibels: Double?) {}
+
+  /// Does nothing.
+  public func playTone(_ isOn: Bool) {}
+
+  /// Does nothing.
+  public func report(_ event: Event) {}
 
   /// Does nothing.
   public func stop(_ reason: Event.StopReason) {}

@@ -19,12 +19,20 @@ public protocol PlaybackEngine: AnyObject {
   var soundProblem: String? { get }
   /// True if the device is missing and the radio waits for its return.
   var isDeviceMissing: Bool { get }
+  /// True if audio plays, also from the buffer without a connection; also true during a pause.
+  var isAudioPlaying: Bool { get }
   /// True if the output has failed permanently.
   var isSinkLost: Bool { get }
   /// True if another program uses the sound device, or is about to use it.
   var isSuspended: Bool { get }
   /// True while the device is being released.
   var isLettingGo: Bool { get }
+  /// True if the station of `PrefetchRule.firstChoice` is received without an interruption.
+  var isFirstChoiceReady: Bool { get }
+  /// Seconds for which the programme has been below the level of `watchQuiet`.
+  var quietSeconds: Double { get }
+  /// The last measured level, in dBFS.
+  var quietLevel: Double { get }
   /// Seconds since the radio was created.
   var time: Double { get }
   var summary: Summary { get }
@@ -39,6 +47,12 @@ public protocol PlaybackEngine: AnyObject {
   func playItem(_ number: Int) -> Bool
   func pause(_ reason: Event.StopReason)
   func resume()
+  /// Measures how long the programme has been below a level in dBFS, before the volume; nil to measure nothing.
+  func watchQuiet(below decibels: Double?)
+  /// Starts or stops a tone while no programme plays.
+  func playTone(_ isOn: Bool)
+  /// Emits an event of the player to all observers.
+  func report(_ event: Event)
   /// Stops and disconnects.
   func stop(_ reason: Event.StopReason)
   /// Releases the sound device until `endSuspension`.
@@ -86,4 +100,7 @@ extension Radio: PlaybackEngine, RecordingEngine, SoundMeter {
   public var isDeviceMissing: Bool { deviceFailure != nil }
   /// True if the output has failed permanently.
   public var isSinkLost: Bool { sinkFailure != nil }
+
+  /// Emits an event of the player to all observers.
+  public func report(_ event: Event) { emit(event) }
 }

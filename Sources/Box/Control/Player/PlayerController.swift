@@ -10,6 +10,8 @@ public final class PlayerController {
   public let position: PositionControl
   /// Releases the sound device for other programs.
   public let device: DeviceControl
+  /// Plays a fallback while the station is silent.
+  public let fallback: FallbackPlayer
   /// The volume.
   public let volume = VolumeControl()
   /// The rules for playback after a failure or a list; set by `adopt`.
@@ -35,7 +37,7 @@ public final class PlayerController {
 
   /// Creates a player with an empty queue for a radio.
   public init(_ radio: any PlaybackEngine & RecordingEngine & SoundMeter) {
-    engine = radio
+    (engine, fallback) = (radio, FallbackPlayer(radio))
     (position, device) = (PositionControl(radio), DeviceControl(radio))
   }
 
@@ -51,6 +53,9 @@ public final class PlayerController {
     case .itemBegan: changes.insert(.playlist)
     case .followed: goOver()
     case .stationInfo(let info): learn(info)
+    case .failedOver, .cameBack, .deadAir:
+      touchTuned()
+      prefetched = (nil, 0)
     case .metadataReceived, .underrun, .stitched, .summary: return
     default: break
     }
@@ -59,7 +64,10 @@ public final class PlayerController {
 
   /// Continues after the end of a station, and reports changes.
   public func settle() {
-    if let reason = tuned.removeEnding(), state == .stopped { advance(after: reason) }
+    if let reason = tuned.removeEnding(), state == .stopped, !fallback.claims(reason, isWanted: isPlayWanted) {
+      advance(after: reason)
+    }
+    fallback.update(isWanted: isPlayWanted, isMuted: volume.isMuted)
     position.settle()
     if state != .stopped { arrangeFollower() }
     arrangePrefetch()
@@ -72,7 +80,9 @@ public final class PlayerController {
   /// Stores the station's own name in the queue if the entry has no name. Ignores names of files, because a list may
   /// have named them.
   private func learn(_ info: StationInfo) {
-    if info.facts.isLive, let tunedID, let name = info.facts.name, queue[id: tunedID]?.name.isEmpty == true {
+    if info.facts.isLive, !fallback.isAway, let tunedID, let name = info.facts.name,
+      queue[id: tunedID]?.name.isEmpty == true
+    {
       edit { $0.rename(id: tunedID, name) }
     }
     touchTuned()
@@ -95,13 +105,15 @@ public final class PlayerController {
 
   /// Passes the next request to the radio, so that it follows without a gap.
   private func arrangeFollower() {
-    let next = successor()
+    let next = fallback.isAway ? nil : successor()
     if tuned.follow(next?.id) { engine.follower = next?.request }
   }
 
   /// Passes the stations next to the current one to the radio, which receives them in advance (B5).
   private func arrangePrefetch() {
-    guard policy.prefetchCount > 0, prefetched.id != tunedID || prefetched.version != queue.listVersion else { return }
+    guard policy.prefetchCount > 0, !fallback.isReceiving,
+      prefetched.id != tunedID || prefetched.version != queue.listVersion
+    else { return }
     prefetched = (tunedID, queue.listVersion)
     let next = tunedID.map { queue.neighbours(of: $0, count: policy.prefetchCount) } ?? []
     let requests = next.map(\.request).filter { $0.url != current?.request.url }
@@ -114,6 +126,7 @@ public final class PlayerController {
     lineup.leaveCurrent()
     lineup.makeCurrent(next)
     tuned.goOver(to: next)
+    if let station = queue[id: next] { fallback.begin(station) }
     position.forgetWish()
     touchTuned()
   }
@@ -206,7 +219,7 @@ public final class PlayerController {
   }
 
   /// True if `next` and `previous` move between the items of a podcast or a list of files (B1).
-  public var stepsItems: Bool { state != .stopped && listPosition != nil }
+  public var stepsItems: Bool { state != .stopped && !fallback.isAway && listPosition != nil }
 
   private var listPosition: ListPosition? { ListPosition(engine) }
 
@@ -248,6 +261,7 @@ public final class PlayerController {
     tuned.begin(id)
     position.forgetWish()
     changes.insert(.player)
+    fallback.begin(station)
     engine.tune(station.request)
     return true
   }
@@ -294,6 +308,11 @@ public final class PlayerController {
   /// Sets the intent of a silent radio. Standby also remains after a stop.
   private func silence(_ intent: PlaybackIntent) { if self.intent != .standby { self.intent = intent } }
 
+  /// True if a fallback replaces the station while it is silent.
+  public var isBridged: Bool { fallback.isActive && isPlayWanted }
+
+  private var isPlayWanted: Bool { intent == .playing && tunedID != nil }
+
   /// Restores the intent of an earlier player, without an order to the radio.
   public func restore(_ intent: PlaybackIntent) { self.intent = intent }
 
@@ -305,7 +324,9 @@ public final class PlayerController {
   /// Pauses or resumes; plays if stopped. False if there is nothing to play.
   @discardableResult
   public func toggle() -> Bool {
-    guard state != .stopped, state != .paused else { return play() }
+    // A silent chain may wait for its next round.
+    let isWaiting = state == .stopped && fallback.isAway && isPlayWanted
+    guard isWaiting || state != .stopped && state != .paused else { return play() }
     pause()
     return true
   }

@@ -6,12 +6,14 @@ struct Song {
   let position: Int
   /// The radio's status for the station tuned last; otherwise nil.
   let status: RadioStatus?
+  /// The name of the fallback that plays instead of the station; otherwise nil.
+  var sourceName: String?
 
   subscript(tag: MpdTag) -> String? {
     switch tag {
     case .artist: status?.title?.artist
     case .title: status?.title.flatMap { $0.artist == nil ? Self.filled($0.text) : $0.track }
-    case .name: Self.filled(station.name) ?? status?.facts?.name
+    case .name: sourceName ?? Self.filled(station.name) ?? status?.facts?.name
     case .genre: status?.facts?.genre
     }
   }

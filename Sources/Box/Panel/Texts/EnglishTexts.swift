@@ -225,6 +225,8 @@ struct EnglishTexts: DisplayTexts {
     case .preset(let number, let name): "Preset \(number): \(name)"
     case .presetRelocated(let name): "New address: \(name)"
     case .presetRemoved(let name): "Removed: \(name)"
+    case .failedOver(let name): name.map { "Fallback: \($0)" } ?? "No station: tone"
+    case .cameBack(let name): "Back: \(name)"
     case .presetAlready: "Already a preset"
     case .stationNotPlayed: "Cannot be played"
     case .presetsUnchanged: ["Preset not changed", "Not changed"]

@@ -217,6 +217,8 @@ struct GermanTexts: DisplayTexts {
     case .preset(let number, let name): "Favorit \(number): \(name)"
     case .presetRelocated(let name): "Neue Adresse: \(name)"
     case .presetRemoved(let name): "Gelöscht: \(name)"
+    case .failedOver(let name): name.map { "Ersatz: \($0)" } ?? "Kein Sender: Ton"
+    case .cameBack(let name): "Zurück: \(name)"
     case .presetAlready: ["Schon ein Favorit", "Schon Favorit"]
     case .stationNotPlayed: "Nicht spielbar"
     case .presetsUnchanged: "Nicht geändert"

@@ -33,6 +33,10 @@ public enum PanelNotice: Equatable, Sendable {
   case preset(number: Int, name: String)
   case presetRelocated(name: String)
   case presetRemoved(name: String)
+  /// A fallback plays instead of the station; nil for the tone.
+  case failedOver(to: String?)
+  /// The station plays again.
+  case cameBack(to: String)
   case presetAlready
   /// A found station or a recording cannot be played.
   case stationNotPlayed

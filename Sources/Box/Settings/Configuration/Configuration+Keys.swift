@@ -15,7 +15,7 @@ extension Configuration {
   /// True if a change applies at once, or from the next tuning for keys in `[buffer]`. Other changes apply from the
   /// next start.
   public static func appliesAtOnce(_ key: String) -> Bool {
-    ["panel.", "directory.", "web."].contains { key.hasPrefix($0) }
+    ["panel.", "directory.", "web.", "continuity."].contains { key.hasPrefix($0) }
       || ["timezone", "language", "buffer.data_timeout", "buffer.continuous"].contains(key)
   }
 
@@ -80,6 +80,11 @@ extension Configuration {
     ("prefetch.neighbours", { .integer(Int64($0.prefetch.neighbours)) }),
     ("prefetch.metered", { .flag($0.prefetch.isMetered) }),
     ("prefetch.max_mb_per_hour", { .integer(Int64($0.prefetch.maxMegabytesPerHour)) }),
+    ("continuity.fallback_after_s", { .number($0.continuity.fallbackAfter) }),
+    ("continuity.tone", { .flag($0.continuity.hasTone) }),
+    ("continuity.return_after_s", { .number($0.continuity.returnAfter) }),
+    ("continuity.dead_air_db", { .number($0.continuity.deadAirDecibels) }),
+    ("continuity.dead_air_s", { .number($0.continuity.deadAirSeconds) }),
     ("panel.idle_clock", { .flag($0.panel.hasIdleClock) }),
     ("panel.scroll_ms", { .integer(Int64($0.panel.scrollMilliseconds)) }),
     ("panel.volume_step", { .integer(Int64($0.panel.volumeStep)) }),

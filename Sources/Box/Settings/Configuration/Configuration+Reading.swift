@@ -20,7 +20,8 @@ extension Configuration {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
     let names = [
-      "start", "audio", "snapcast", "buffer", "decoding", "prefetch", "control", "panel", "recording", "directory",
+      "start", "audio", "snapcast", "buffer", "decoding", "prefetch", "continuity", "control", "panel", "recording",
+      "directory",
       "mqtt", "mpris", "web", "state",
     ]
     let sections = names.map { name in
@@ -42,6 +43,7 @@ extension Configuration {
     if let table = root.table("buffer") { buffer.read(table) }
     if let table = root.table("decoding") { decoding.read(table) }
     if let table = root.table("prefetch") { prefetch.read(table) }
+    if let table = root.table("continuity") { continuity.read(table) }
     if let table = root.table("control") { readControl(table) }
     if let table = root.table("panel") { readPanel(table) }
     if let table = root.table("recording") {

@@ -21,6 +21,8 @@ public struct Configuration: Equatable, Sendable {
   public var decoding = DecodingSettings()
   /// The stations that are received in advance.
   public var prefetch = PrefetchSettings()
+  /// The fallbacks of a silent station.
+  public var continuity = ContinuitySettings()
   /// The control protocol and the access to it.
   public var control = Control()
   /// The front panel.

@@ -15,6 +15,10 @@ extension StationSettings {
     directoryID = table.text("directory_id", .directoryID)
     isFromDirectory = table.flag("from_directory") ?? false
     alternatives = table.alternatives(of: url)
+    fallback = table.fallback()
+    deadAirDecibels = table.number("dead_air_db", Limits.deadAirDecibels, "dB")
+    deadAirSeconds = table.number("dead_air_s", Limits.deadAirSeconds, "s")
+    isTalk = table.flag("talk")
     gain = table.number("gain", Limits.gain, "dB")
     drift = table.flag("drift")
     table.close()

@@ -58,6 +58,14 @@ public struct StationSettings: Equatable, Sendable {
   public var isFromDirectory = false
   /// Further addresses of the station, best first, such as an address from before a move.
   public var alternatives: [StationAlternative] = []
+  /// Entries that play while the station is silent (F4); nil for those of `[continuity]`, empty for none.
+  public var fallback: [String]?
+  /// The level of dead air in dBFS; nil for that of `[continuity]`.
+  public var deadAirDecibels: Double?
+  /// The duration of dead air in seconds, 0 to detect none; nil for that of `[continuity]`.
+  public var deadAirSeconds: Double?
+  /// True for speech: its pauses do not count as dead air. Nil counts as false.
+  public var isTalk: Bool?
   /// Relative loudness in dB.
   public var gain: Double?
   /// True if the radio compensates drift between the station's clock and the sink's clock; nil for the default.
@@ -83,6 +91,7 @@ public struct StationSettings: Equatable, Sendable {
     plain.headers = []
     if query.contains(where: StationAddress.isSecret) { plain.query = [] }
     plain.alternatives = alternatives.map(\.withoutSecrets)
+    plain.fallback = fallback?.map { $0.contains("://") ? StationAddress($0).description : $0 }
     return plain
   }
 }

@@ -28,6 +28,10 @@ enum StationText {
     add("directory_id", station.directoryID.map(quoted))
     add("from_directory", station.isFromDirectory ? "true" : nil)
     add("alternatives", array(station.alternatives.map(alternative)))
+    add("fallback", station.fallback.map { list($0) ?? "[]" })
+    add("dead_air_db", station.deadAirDecibels.map(\.plain))
+    add("dead_air_s", station.deadAirSeconds.map(\.plain))
+    add("talk", station.isTalk.map { $0 ? "true" : "false" })
     add("gain", station.gain.map(\.plain))
     add("drift", station.drift.map { $0 ? "true" : "false" })
     return lines.joined(separator: "\n")
@@ -36,10 +40,10 @@ enum StationText {
   /// Converts typed values to TOML. This method accepts invalid values; the reader refuses them later.
   static func literal(_ values: [String], for key: String) -> String {
     switch key {
-    case "headers", "query", "alternatives": return list(values) ?? "[]"
-    case "live", "file", "audiocast", "from_directory", "drift":
+    case "headers", "query", "alternatives", "fallback": return list(values) ?? "[]"
+    case "live", "file", "audiocast", "from_directory", "drift", "talk":
       if values == ["true"] || values == ["false"] { return values[0] }
-    case "gain", "xml_delay", "max_bitrate":
+    case "gain", "xml_delay", "max_bitrate", "dead_air_db", "dead_air_s":
       if values.count == 1, let number = Double(values[0]), number.isFinite { return number.plain }
     default: break
     }

@@ -68,6 +68,10 @@ extension Event {
     case .deviceLost(let device, let message): ("deviceLost", ["device": device, "message": message])
     case .deviceBack(let device, let message): ("deviceBack", ["device": device, "message": message])
     case .rescued(let held, let waits): ("rescued", ["held": held, "states": waits.description])
+    case .failedOver(let from, let to, let reason, let exact, let lost):
+      ("failedOver", ["from": from, "to": to, "reason": reason, "exact": exact, "lost": lost])
+    case .cameBack(let to, let exact, let after): ("cameBack", ["to": to, "exact": exact, "after": after])
+    case .deadAir(let level, let seconds): ("deadAir", ["level": level, "seconds": seconds])
     case .summary(let summary): ("summary", summary.members)
     }
   }

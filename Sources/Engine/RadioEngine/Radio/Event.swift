@@ -84,6 +84,13 @@ public enum Event: Equatable, Sendable {
   case deviceBack(device: String, message: String)
   /// Buffered audio was silent for 5 s without a pause, and is played now. `waits`: the wait of each thread.
   case rescued(held: Double, waits: ThreadWaits)
+  /// Another source plays, because `from` is silent. `reason`: a sentence. `exact`: joined sample by sample. `lost`:
+  /// seconds without audio before the change.
+  case failedOver(from: String, to: String, reason: String, exact: Bool, lost: Double)
+  /// The listener's station plays again, `after` seconds away. `exact`: joined sample by sample.
+  case cameBack(to: String, exact: Bool, after: Double)
+  /// The source has transmitted only silence for `seconds`; `level` in dBFS.
+  case deadAir(level: Double, seconds: Double)
   /// The last event of a run.
   case summary(Summary)
 

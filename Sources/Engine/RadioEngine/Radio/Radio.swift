@@ -385,6 +385,9 @@ public final class Radio {
     return true
   }
 
+  /// Emits an event of a program that controls the radio, such as a change to a fallback.
+  package func emit(_ event: Event) { journal.emit(event) }
+
   // MARK: Iterations
 
   /// Number of notices of the radio's threads that `step` has processed.

@@ -108,6 +108,8 @@ final class LiveLine {
     case .rescued(let held, let waits):
       "Playback was stuck with \(Int(held)) s in the buffer and now continues (\(waits))."
     case .followed(let url): "Next: \(url)"
+    case .failedOver(let from, let to, let reason, _, _): "\(reason) \(to) plays instead of \(from)."
+    case .cameBack(let to, _, _): "\(to) plays again."
     case .httpError(let code, let url): "\(url) answered \(code)."
     case .recordingStopped(let path, let bytes, let error):
       error ?? "Recorded \(bytes) bytes to \(path)"

@@ -145,6 +145,9 @@ struct PlayCommand: ParsableCommand {
   @OptionGroup(title: "Recording")
   var recording: RecordOptionGroup
 
+  @OptionGroup(title: "While a station is silent")
+  var continuity: ContinuityOptionGroup
+
   @OptionGroup(title: "Connection")
   var station: StationOptionGroup
 
@@ -262,7 +265,7 @@ struct PlayCommand: ParsableCommand {
       let settings = entry.station
       var request = try request(station.request(for: settings.url))
       try? request.apply(settings)
-      return PlayLineup.Station(preset: Preset(name: settings.name, request: request), gain: gain(with: settings))
+      return listed(settings, request)
     }
   }
 
@@ -294,7 +297,12 @@ struct PlayCommand: ParsableCommand {
         printNote("Leaving out the address \(alternative.url): \(error)")
       }
     }
-    return PlayLineup.Station(preset: Preset(name: settings.name, request: request), gain: gain(with: settings))
+    return listed(settings, request)
+  }
+
+  private func listed(_ settings: StationSettings, _ request: StationRequest) -> PlayLineup.Station {
+    let preset = Preset(name: settings.name, request: request)
+    return PlayLineup.Station(preset: preset, gain: gain(with: settings), settings: settings)
   }
 
   private func request(_ plain: StationRequest) -> StationRequest {
@@ -313,8 +321,10 @@ struct PlayCommand: ParsableCommand {
     _ = bk_lock_all()
     var settings = settings
     settings.gainDecibels = lineup.firstGain
+    settings.receivesFirstChoice = !continuity.fallback.isEmpty || !lineup.fallbacks.isEmpty
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     let player = PlayerController(radio)
+    continuity.connect(player, lineup) { try? request(station.request(for: $0)) }
     let server: ControlServer?
     do { server = try self.server(for: player, access) } catch {
       // All threads must have ended when the program exits.

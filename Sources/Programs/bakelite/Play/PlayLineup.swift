@@ -7,6 +7,8 @@ struct PlayLineup {
     let preset: Preset
     /// Gain in dB.
     let gain: Double
+    /// The station's settings; nil for an address.
+    var settings: StationSettings?
   }
 
   /// The stations in the queue at the start.
@@ -34,9 +36,17 @@ struct PlayLineup {
   var firstGain: Double { queue.indices.contains(first) ? queue[first].gain : 0 }
 
   /// Returns the gain of a station in dB; nil for a station that a client added.
-  func gain(of station: QueuedStation) -> Double? {
+  func gain(of station: QueuedStation) -> Double? { entry(of: station)?.gain }
+
+  /// Returns the settings of a station of the user's list.
+  func settings(of station: QueuedStation) -> StationSettings? { entry(of: station)?.settings }
+
+  /// The stations' own fallbacks.
+  var fallbacks: [String] { (queue + presets).flatMap { $0.settings?.fallback ?? [] } }
+
+  private func entry(of station: QueuedStation) -> Station? {
     let (url, name) = (station.request.url, station.name)
     let same = (presets + queue).filter { $0.preset.request.url == url }
-    return (same.first { $0.preset.name == name } ?? same.first)?.gain
+    return same.first { $0.preset.name == name } ?? same.first
   }
 }

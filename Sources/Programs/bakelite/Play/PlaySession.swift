@@ -178,8 +178,9 @@ final class PlaySession {
     case .playing: hasPlayed = true
     case .fileComplete(let heard): fileEnded(heard: heard)
     case .stopped(let reason):
-      awaitsClient = reason == .error && isDriven && radio.sinkFailure == nil
-      if reason == .error { complain() }
+      let isFinal = reason == .error && (!player.isBridged || radio.sinkFailure != nil)
+      awaitsClient = isFinal && isDriven && radio.sinkFailure == nil
+      if isFinal { complain() }
     default: break
     }
   }

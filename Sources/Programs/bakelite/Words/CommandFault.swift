@@ -18,6 +18,8 @@ extension CommandFault where Self: CustomStringConvertible {
   var sentence: String { description }
 }
 
+extension AudioFolder.Fault: CommandFault {}
+
 extension ControlConnection.Failure: CommandFault {
   var sentence: String { DisplayText.line(description) }
 }

@@ -3,13 +3,15 @@ import Glibc
 import System
 
 /// The audio files of a folder. Subfolders and hidden files are not read.
-enum AudioFolder {
-  enum Fault: CommandFault {
+public enum AudioFolder {
+  /// The reason why a folder cannot be played.
+  public enum Fault: Error, Equatable {
     case unreadable(String, errno: Int32)
     case empty(String)
     case tooMany(String)
 
-    var sentence: String {
+    /// The reason in words.
+    public var sentence: String {
       switch self {
       case .unreadable(let path, let code): "The folder \(DisplayText.clean(path)) cannot be read: \(errnoText(code))."
       case .empty(let path): "The folder \(DisplayText.clean(path)) has no audio files; its subfolders are not read."
@@ -29,7 +31,7 @@ enum AudioFolder {
   ]
 
   /// Returns the paths of a folder's audio files in natural order ("2.mp3" before "10.mp3"); nil for another place.
-  static func files(in place: String) throws(Fault) -> [String]? {
+  public static func files(in place: String) throws(Fault) -> [String]? {
     guard !place.contains("://"), kind(of: place) == S_IFDIR else { return nil }
     guard let folder = opendir(place) else { throw .unreadable(place, errno: errno) }
     defer { closedir(folder) }

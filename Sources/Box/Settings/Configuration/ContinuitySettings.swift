@@ -1,0 +1,39 @@
+import Units
+
+/// `[continuity]`: the fallbacks of a silent station (F4).
+public struct ContinuitySettings: Equatable, Sendable {
+  /// Names of stations, addresses, and paths of files or folders, in order.
+  public var fallback: [String] = []
+  /// Silence before each next step, in seconds.
+  public var fallbackAfter = Defaults.fallbackAfter
+
+  /// True if the chain ends with a tone.
+  public var hasTone = false
+  /// Steady audio of the station before the return to it, in seconds.
+  public var returnAfter = Defaults.returnAfter
+  /// The level in dBFS below which audio counts as silence.
+  public var deadAirDecibels = Defaults.deadAirDecibels
+  /// Silence of an audible station before the fallback plays, in seconds; 0 to detect none.
+  public var deadAirSeconds = Defaults.deadAirSeconds
+
+  /// Creates the default settings.
+  public init() {}
+
+  /// Maximum number of fallback entries.
+  static let maxCount = 16
+
+  mutating func read(_ table: TableReader) {
+    fallback = table.fallback() ?? fallback
+    fallbackAfter = table.number("fallback_after_s", Limits.fallbackAfter, "s") ?? fallbackAfter
+    hasTone = table.flag("tone") ?? hasTone
+    returnAfter = table.number("return_after_s", Limits.returnAfter, "s") ?? returnAfter
+    deadAirDecibels = table.number("dead_air_db", Limits.deadAirDecibels, "dB") ?? deadAirDecibels
+    deadAirSeconds = table.number("dead_air_s", Limits.deadAirSeconds, "s") ?? deadAirSeconds
+    table.close()
+  }
+}
+
+extension TableReader {
+  /// Reads the entries of `fallback`; nil without the key.
+  func fallback() -> [String]? { texts("fallback", .line, most: ContinuitySettings.maxCount) }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Control
+import Network
+import Settings
+import System
+import Units
+
+/// The options of `play` for silent stations (F4).
+struct ContinuityOptionGroup: ParsableArguments {
+  @Option(
+    """
+    Play this station, file or folder after 15 s of silence, or at once after a 4xx or an unknown host. May be \
+    repeated: each is tried in order. Default: none. A station of your list may have its own.
+    """, value: "path|url")
+  var fallback: [String] = []
+
+  @Option(
+    """
+    Play the fallback if an audible station is below DB dBFS, -90 to -20, for SECONDS, 1 to 3600. off: never. Default: \
+    -50:20. A station of your list may have its own.
+    """, value: "off|db:seconds", parsing: .unconditional, completion: .list(["off"]))
+  var deadAir: String?
+
+  func validate() throws {
+    guard let deadAir, settings == nil else { return }
+    throw ValidationError("--dead-air is \"\(deadAir)\", and must be off, or dB and seconds, such as -50:20.")
+  }
+
+  /// The settings of the options; nil if an option is invalid.
+  private var settings: ContinuitySettings? {
+    var settings = ContinuitySettings()
+    settings.fallback = fallback.map(Self.entry)
+    guard let deadAir else { return settings }
+    if deadAir == "off" {
+      settings.deadAirSeconds = 0
+      return settings
+    }
+    let parts = deadAir.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    guard parts.count == 2, let decibels = parts[0], let seconds = parts[1], seconds >= 1,
+      Limits.deadAirDecibels.contains(decibels), Limits.deadAirSeconds.contains(seconds)
+    else { return nil }
+    (settings.deadAirDecibels, settings.deadAirSeconds) = (decibels, seconds)
+    return settings
+  }
+
+  /// Passes the fallbacks to the player, and reports those that cannot play. `request`: returns the request for an
+  /// address, with the options of the command line.
+  func connect(
+    _ player: PlayerController, _ lineup: PlayLineup, _ request: @escaping (StationAddress) -> StationRequest?
+  ) {
+    let stations = PresetList(lineup.presets.map(\.preset))
+    guard let settings else { return }
+    let entries = settings.fallback + lineup.fallbacks
+    for problem in Set(FallbackPlan.problems(in: entries, among: stations, request)).sorted() { printNote(problem) }
+    player.fallback.plan = { station in
+      let own = lineup.settings(of: station)
+      guard !(own?.fallback ?? settings.fallback).isEmpty else { return nil }
+      return FallbackPlan(settings, own: own, among: stations, request)
+    }
+  }
+
+  /// Returns the entry for a word of the command line: a relative path becomes absolute.
+  private static func entry(_ word: String) -> String {
+    guard !word.contains("://"), isFile(word) else { return word }
+    return absolutePath(word)
+  }
+}

@@ -1,0 +1,249 @@
+import Continuity
+import Foundation
+import MediaSupport
+import Network
+
+import RadioEngine
+import StationSupport
+import System
+import TestSupport
+import Testing
+import Units
+
+@testable import Control
+@testable import PlayerSupport
+
+/// The player's fallback chain, with a real radio (F4).
+@Suite struct FallbackTests {
+  private static let rules = ContinuityRules(fallbackAfter: Duration(seconds: 1))
+
+  private static func preset(_ url: String, _ name: String = "") -> Preset {
+    Preset(name: name, request: StationRequest(url: url))
+  }
+
+  /// A server with live stations, a station that stalls, and one that is missing.
+  private func server() throws -> ScriptedStation {
+    try ScriptedStation { visit in
+      switch visit.path {
+      case "/missing", "/missing/main": StationAction.response("404 Not Found")
+      case "/stalls": [.live(), .send(Clip.mp3(3).bytes), .stall]
+      default: [.live(), .send(Clip.mp3(600).bytes), .stall]
+      }
+    }
+  }
+
+  private func bench(_ sources: [FallbackSource]) throws -> Bench {
+    let bench = try Bench(isPaced: true, hasFallback: true)
+    bench.player.fallback.plan = { _ in FallbackPlan(sources, Self.rules) }
+    return bench
+  }
+
+  @Test("After a 404 the next fallback plays at once, and the chain skips a fallback that fails (F4)")
+  func missing() async throws {
+    try await Stage.run {
+      let server = try self.server()
+      defer { server.close() }
+      let sources = ["/missing", "/b"].map { FallbackSource(Self.preset(server.url($0), $0)) }
+      let bench = try self.bench(sources)
+      bench.player.add(StationRequest(url: server.url("/missing/main")), name: "Main")
+      bench.player.play(0)
+      #expect(bench.run { bench.events.last == "playing" })
+      #expect(
+        bench.events.filter { ["stopped", "failedOver", "playing"].contains($0) }
+          == ["stopped", "failedOver", "stopped", "failedOver", "playing"])
+      #expect(bench.player.fallback.sourceName == "/b" && bench.player.fallback.isAway)
+      #expect(bench.player.fallback.reason?.contains("404") == true)
+      // Clients see the station that was chosen, with the name of the source.
+      let client = bench.client()
+      #expect(client.value("Name", of: "currentsong") == "/b")
+      #expect(client.value("source", of: "radio_status") == "/b")
+      #expect(client.value("station", of: "radio_status") == "Main")
+      #expect(bench.player.queue.count == 1 && bench.player.current?.name == "Main")
+    }
+  }
+
+  @Test("After silence the fallback plays, and another station ends the chain (F4)")
+  func silence() async throws {
+    try await Stage.run {
+      let server = try self.server()
+      defer { server.close() }
+      let bench = try self.bench([FallbackSource(Self.preset(server.url("/b"), "B"))])
+      bench.player.add(StationRequest(url: server.url("/stalls")))
+      bench.player.add(StationRequest(url: server.url("/c")))
+      bench.player.play(0)
+      #expect(bench.run { bench.events.contains("failedOver") })
+      #expect(bench.run { bench.events.last == "playing" })
+      #expect(bench.events.contains("queueExhausted") && bench.player.currentID == bench.player.queue[0]?.id)
+      #expect(server.visits.last?.path == "/b")
+      #expect(bench.player.next())
+      #expect(!bench.player.fallback.isAway && bench.player.currentID == bench.player.queue[1]?.id)
+      #expect(bench.run { server.visits.last?.path == "/c" && bench.events.last == "playing" })
+    }
+  }
+
+  @Test("A folder plays its files in natural order, endlessly, and skips unusable ones (F4)")
+  func folder() async throws {
+    try await Stage.run {
+      let server = try self.server()
+      defer { server.close() }
+      let folder = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      for name in ["2.mp3", "10.mp3"] { try Data(Clip.mp3(3).bytes).write(to: folder.appending(path: name)) }
+      try Data("no audio".utf8).write(to: folder.appending(path: "1.mp3"))
+      let bench = try self.bench([FallbackSource(path: folder.path)])
+      var opened: [String] = []
+      bench.radio.addObserver { event, _ in
+        if case .connecting(let url) = event { opened.append(String(url.split(separator: "/").last ?? "")) }
+      }
+      bench.player.add(StationRequest(url: server.url("/missing")))
+      bench.player.play(0)
+      #expect(bench.run { opened.count == 6 })
+      #expect(opened == ["missing", "1.mp3", "2.mp3", "10.mp3", "1.mp3", "2.mp3"])
+      #expect(bench.events.count { $0 == "failedOver" } == 1)
+    }
+  }
+}
+
+/// The return from a fallback, with a real radio.
+@Suite struct FallbackReturnTests {
+  @Test("The station is received in the background, and continues at once after steady audio")
+  func comeBack() async throws {
+    try await Stage.run(speed: 4) {
+      let broadcast = Broadcast(Clip.long(240), burst: 2)
+      let isGone = Locked(true)
+      let server = try ScriptedStation { visit in
+        if visit.path == "/main", isGone.withLock({ $0 }) { return StationAction.response("404 Not Found") }
+        return [.live()] + broadcast.actions(visit)
+      }
+      defer { server.close() }
+      let bench = try Bench(isPaced: true, hasFallback: true)
+      let source = FallbackSource(Preset(name: "B", request: StationRequest(url: server.url("/b"))))
+      let rules = ContinuityRules(
+        stepCount: 1, fallbackAfter: Duration(seconds: 2), returnAfter: Duration(seconds: 3))
+      bench.player.fallback.plan = { _ in FallbackPlan([source], rules) }
+      bench.player.add(StationRequest(url: server.url("/main")), name: "A")
+      bench.player.play(0)
+      #expect(bench.run { bench.events.last == "playing" } && bench.player.fallback.isAway)
+      #expect(bench.run { server.visits.count == 3 }, "the first attempt fails")
+      #expect(bench.player.fallback.sourceName == "B")
+      isGone.withLock { $0 = false }
+      #expect(bench.run { bench.events.last == "cameBack" })
+      #expect(!bench.player.fallback.isAway && bench.player.fallback.sourceName == nil)
+      // The return needs no connection, and interrupts nothing.
+      #expect(server.visits.map(\.path) == ["/main", "/b", "/main", "/main"])
+      #expect(!bench.events.contains("queueExhausted") && bench.player.info?.facts.url == server.url("/main"))
+      #expect(bench.run { server.connectionCount == 1 })
+    }
+  }
+}
+
+/// The player's fallback chain, with a radio without threads.
+@Suite struct FallbackOrderTests {
+  private let radio = FakeRadio()
+  private let player: PlayerController
+
+  init() {
+    player = PlayerController(radio)
+    let source = FallbackSource(Preset(name: "B", request: StationRequest(url: "http://b/b")))
+    player.fallback.plan = { _ in FallbackPlan([source]) }
+    player.add(StationRequest(url: "http://a/a"), name: "A")
+    player.add(StationRequest(url: "http://b/b"), name: "B")
+    player.play(0)
+    _ = radio.newCommands
+  }
+
+  /// Passes the time in steps of a second; returns the tunings and events.
+  private func pass(_ seconds: Int) -> [String] {
+    for _ in 0..<seconds {
+      radio.time += 1
+      player.settle()
+    }
+    return radio.newCommands.filter { $0.hasPrefix("tune") || $0.contains("event") }
+  }
+
+  @Test("A paused, stopped or suspended radio stays silent (F4)")
+  func silent() {
+    #expect(pass(14) == [])
+    player.pause()
+    #expect(pass(100) == [])
+    player.stop()
+    #expect(pass(100) == [])
+    player.play(0)
+    #expect(pass(1) == ["tune a"])
+    radio.isSuspended = true
+    #expect(pass(100) == [])
+    radio.isSuspended = false
+    #expect(pass(15) == [])
+    #expect(pass(1).last == "tune b")
+    player.enterStandby()
+    #expect(pass(100) == [])
+  }
+
+  @Test("The event names both sources, the reason and the silence")
+  func event() {
+    radio.isAudioPlaying = true
+    #expect(pass(60) == [])
+    radio.isAudioPlaying = false
+    let event = #""event":"failedOver","from":"A","to":"B","reason":"No audio for 15 s.","exact":false,"lost":16.000}"#
+    #expect(pass(16) == [#"{"t":76.000,"# + event, "tune b"])
+  }
+
+  @Test("Dead air of an audible station plays the fallback, with its level and duration; mute stops the measurement")
+  func deadAir() {
+    let source = FallbackSource(Preset(name: "B", request: StationRequest(url: "http://b/b")))
+    player.fallback.plan = { _ in
+      var plan = FallbackPlan([source])
+      plan.deadAir = DeadAir(decibels: -50, seconds: 20)
+      return plan
+    }
+    player.play(0)
+    radio.isAudioPlaying = true
+    player.settle()
+    #expect(radio.newCommands.contains("quiet -50.0"))
+    player.volume.connect { _, _ in }
+    player.volume.mute(true)
+    player.settle()
+    #expect(radio.newCommands == ["quiet off"])
+    radio.quietSeconds = 20
+    #expect(pass(1) == [])
+    player.volume.mute(false)
+    let told = pass(1)
+    #expect(told.count == 3 && told.last == "tune b")
+    #expect(told.first?.contains(#""event":"deadAir","level":-70.000,"seconds":20.000"#) == true)
+    #expect(told.dropFirst().first?.contains(#""reason":"Only silence for 20 s.""#) == true)
+  }
+
+  @Test("A station is not its own fallback")
+  func own() {
+    player.play(1)
+    #expect(pass(100) == ["tune b"])
+    #expect(!player.fallback.isActive)
+  }
+
+  @Test("Pause and play on the display end a chain that waits in silence")
+  func toggle() {
+    _ = pass(16)
+    radio.state = .stopped
+    player.handle(.stopped(.error))
+    _ = pass(1)
+    #expect(player.fallback.isAway)
+    player.toggle()
+    #expect(player.intent == .stopped && pass(1_000) == [])
+  }
+
+  @Test("An entry is a station's name, an allowed address, or a path (F4)")
+  func entries() {
+    let stations = PresetList([Preset(name: "FIP", request: StationRequest(url: "http://fip/x"))])
+    func name(_ entry: String) -> String? {
+      FallbackSource(entry, among: stations) { $0.unredacted.contains("evil") ? nil : StationRequest(url: $0) }?.name
+    }
+    #expect(name("fip") == "FIP" && name("http://h/y") == "http://h/y" && name("/srv/music") == "/srv/music")
+    #expect(name("http://evil/") == nil && name("Unknown") == nil)
+    let problems = FallbackPlan.problems(in: ["FIP", "Unknown", "/missing/folder"], among: stations) {
+      StationRequest(url: $0)
+    }
+    #expect(problems.count == 2 && problems.allSatisfy { $0.hasSuffix("the other fallbacks are used.") })
+    #expect(problems.last?.contains("/missing/folder cannot be read") == true)
+  }
+}
