@@ -42,6 +42,7 @@ struct DoctorCommand: ParsableCommand {
     findings += self.sound(files, network)
     findings += panel(files)
     findings += limits.findings(for: files.configuration) + [DoctorClock.own.finding]
+    findings += DoctorFallback(files).findings
     var directory = DoctorDirectory(
       settings: files.configuration.directory, config: config, now: DoctorClock.own.seconds)
     if !files.isBox { directory.useOwnCopy() }
