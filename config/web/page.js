@@ -109,7 +109,8 @@ function draw() {
   const root = document.documentElement;
   root.dataset.state = isAway ? 'away' : status.fault && isPlaying || lacksCard() ? 'trouble' : status.state ?? 'stopped';
   put('state', stateWords());
-  put('station', isAway ? t('away') : status.station || t('noStation'));
+  const played = status.source ? t('fallback', { name: status.station ?? '', source: status.source }) : status.station;
+  put('station', isAway ? t('away') : played || t('noStation'));
   put('title', isAway ? t('awayHelp') : status.track ?? status.title ?? '');
   put('artist', status.artist ?? '');
   put('figures', [status.codec, status.bitrate && `${number(status.bitrate)} kbit/s`].filter(Boolean).join(' · '));
