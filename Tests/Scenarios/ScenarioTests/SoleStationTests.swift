@@ -56,7 +56,8 @@ import Units
       let second = Gate()
       let station = try ScriptedStation { visit in
         if visit.number == 0 { return [.live(), .send(Array(Self.clip.bytes[..<160_000])), .gate(second)] }
-        return [.open(second)] + Self.haltingActions()
+        // A spare that delivers before the end of the first connection replaces this connection, and proves nothing.
+        return [.open(second), .wait(0.5)] + Self.haltingActions()
       }
       defer { station.close() }
       let bench = try NetBench()
