@@ -48,9 +48,10 @@ struct ContinuityOptionGroup: ParsableArguments {
   func connect(
     _ player: PlayerController, _ lineup: PlayLineup, _ request: @escaping (StationAddress) -> StationRequest?
   ) {
-    let stations = PresetList(lineup.presets.map(\.preset))
     guard let settings else { return }
     let entries = settings.fallback + lineup.fallbacks
+    guard !entries.isEmpty else { return }
+    let stations = PresetList(lineup.presets.map(\.preset))
     for problem in Set(FallbackPlan.problems(in: entries, among: stations, request)).sorted() { printNote(problem) }
     player.fallback.plan = { station in
       let own = lineup.settings(of: station)

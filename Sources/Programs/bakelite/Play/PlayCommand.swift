@@ -302,7 +302,7 @@ struct PlayCommand: ParsableCommand {
 
   private func listed(_ settings: StationSettings, _ request: StationRequest) -> PlayLineup.Station {
     let preset = Preset(name: settings.name, request: request)
-    return PlayLineup.Station(preset: preset, gain: gain(with: settings), settings: settings)
+    return PlayLineup.Station(preset: preset, gain: gain(with: settings), listed: .init(settings))
   }
 
   private func request(_ plain: StationRequest) -> StationRequest {

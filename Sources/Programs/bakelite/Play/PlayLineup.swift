@@ -3,12 +3,19 @@ import Settings
 
 /// The stations of a `PlaySession`, with their gains.
 struct PlayLineup {
+  /// The settings of a listed station. A reference, because a lineup may contain thousands of addresses without.
+  final class ListedSettings {
+    let settings: StationSettings
+
+    init(_ settings: StationSettings) { self.settings = settings }
+  }
+
   struct Station {
     let preset: Preset
     /// Gain in dB.
     let gain: Double
     /// The station's settings; nil for an address.
-    var settings: StationSettings?
+    var listed: ListedSettings?
   }
 
   /// The stations in the queue at the start.
@@ -39,10 +46,12 @@ struct PlayLineup {
   func gain(of station: QueuedStation) -> Double? { entry(of: station)?.gain }
 
   /// Returns the settings of a station of the user's list.
-  func settings(of station: QueuedStation) -> StationSettings? { entry(of: station)?.settings }
+  func settings(of station: QueuedStation) -> StationSettings? { entry(of: station)?.listed?.settings }
 
   /// The stations' own fallbacks.
-  var fallbacks: [String] { (queue + presets).flatMap { $0.settings?.fallback ?? [] } }
+  var fallbacks: [String] {
+    [queue, presets].flatMap { stations in stations.flatMap { $0.listed?.settings.fallback ?? [] } }
+  }
 
   private func entry(of station: QueuedStation) -> Station? {
     let (url, name) = (station.request.url, station.name)
