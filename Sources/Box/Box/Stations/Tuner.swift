@@ -67,6 +67,7 @@ final class Tuner {
     settings.isMono = isMono || configuration.audio.isMono
     settings.mp3Decoder = configuration.decoding.mp3 == .mpg123 ? .mpg123 : .mad
     settings.blockCount = buffer.blocks
+    settings.lowersAds = configuration.continuity.ads == .quiet
     settings.prefetchCount = configuration.prefetch.count
     settings.waitLive = StreamTime(seconds: buffer.waitLive)
     settings.waitFile = StreamTime(seconds: buffer.waitFile)

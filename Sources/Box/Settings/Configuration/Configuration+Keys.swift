@@ -85,6 +85,7 @@ extension Configuration {
     ("continuity.return_after_s", { .number($0.continuity.returnAfter) }),
     ("continuity.dead_air_db", { .number($0.continuity.deadAirDecibels) }),
     ("continuity.dead_air_s", { .number($0.continuity.deadAirSeconds) }),
+    ("continuity.ads", { .text($0.continuity.ads.rawValue) }),
     ("panel.idle_clock", { .flag($0.panel.hasIdleClock) }),
     ("panel.scroll_ms", { .integer(Int64($0.panel.scrollMilliseconds)) }),
     ("panel.volume_step", { .integer(Int64($0.panel.volumeStep)) }),

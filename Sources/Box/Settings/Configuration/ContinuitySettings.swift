@@ -1,6 +1,6 @@
 import Units
 
-/// `[continuity]`: the fallbacks of a silent station (F4).
+/// `[continuity]`: the fallbacks of a silent station (F4), and its ads.
 public struct ContinuitySettings: Equatable, Sendable {
   /// Names of stations, addresses, and paths of files or folders, in order.
   public var fallback: [String] = []
@@ -16,6 +16,16 @@ public struct ContinuitySettings: Equatable, Sendable {
   /// Silence of an audible station before the fallback plays, in seconds; 0 to detect none.
   public var deadAirSeconds = Defaults.deadAirSeconds
 
+  /// The playback of ads that a station announces.
+  public var ads = Ads.play
+
+  /// The playback of announced ads.
+  public enum Ads: String, Sendable, CaseIterable {
+    case play
+    /// Lower them by 12 dB.
+    case quiet
+  }
+
   /// Creates the default settings.
   public init() {}
 
@@ -29,6 +39,7 @@ public struct ContinuitySettings: Equatable, Sendable {
     returnAfter = table.number("return_after_s", Limits.returnAfter, "s") ?? returnAfter
     deadAirDecibels = table.number("dead_air_db", Limits.deadAirDecibels, "dB") ?? deadAirDecibels
     deadAirSeconds = table.number("dead_air_s", Limits.deadAirSeconds, "s") ?? deadAirSeconds
+    ads = table.word("ads", Ads.self) ?? ads
     table.close()
   }
 }

@@ -248,6 +248,12 @@ public final class Radio {
     set { settings.liveSafety = newValue }
   }
 
+  /// True to lower announced ads by 12 dB; applies at once.
+  public var lowersAds: Bool {
+    get { settings.lowersAds }
+    set { settings.lowersAds = newValue }
+  }
+
   /// Maximum pause before the connection of a live station is closed; zero to close it when all blocks are full. A
   /// change also applies to a running pause, from its start.
   public var pauseTimeout: Duration {
