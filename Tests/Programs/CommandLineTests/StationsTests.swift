@@ -245,12 +245,17 @@ import Testing
         let (own, secret) = (
           "name = \"A\"\nurl = \"\(urls[0])\"", "name = \"B\"\nurl = \"http://b.example/\"\nuser = \"@/x\""
         )
-        text = [own, secret, "name = \"N\"\nurl = \"\(urls[2])\""].map { "[[station]]\n\($0)\n" }.joined()
+        let alternative =
+          "name = \"C\"\nurl = \"http://c.example/\"\nalternatives = [{ url = \"http://d/\", user = \"@/x\" }]"
+        let fallback = "name = \"D\"\nurl = \"http://d.example/\"\nfallback = [\"/home/me\"]"
+        let last = "name = \"N\"\nurl = \"\(urls[2])\""
+        text = [own, secret, alternative, fallback, last].map { "[[station]]\n\($0)\n" }.joined()
       }
       let source = folder.write(Array(text.utf8), to: "list.\(format)")
       let outcome = try Program.run("stations", "import", source, "--stations", path)
-      let names = format == "toml" ? "A, B" : "N, N"
-      #expect(outcome.errors == "Imported 1 station. Skipped 2 that would read a file of this machine: \(names).\n")
+      let names = format == "toml" ? "4 that would read a file of this machine: A, B, C, …" : nil
+      let skipped = names ?? "2 that would read a file of this machine: N, N"
+      #expect(outcome.errors == "Imported 1 station. Skipped \(skipped).\n")
       let listed = try Program.run("stations", "list", "--stations", path).outputText
       #expect(listed.contains("  3  N ") && !listed.contains("  4  "), "\(listed)")
     }

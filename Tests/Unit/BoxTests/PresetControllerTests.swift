@@ -47,6 +47,7 @@ import Units
     let sentence = "no file of this machine is opened for a client; write it into stations.toml"
     #expect(refusal { try presets.add("F", address, hidden: nil, at: nil) } == sentence)
     #expect(refusal { try presets.edit("One", "user", to: ["@/etc/shadow"]) } == sentence)
+    #expect(refusal { try presets.edit("One", "fallback", to: ["/home/me/private"]) } == sentence)
     #expect(presets.names == ["One"])
   }
 

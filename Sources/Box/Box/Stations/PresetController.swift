@@ -144,13 +144,7 @@ final class PresetController {
   private func permitted(
     _ station: StationSettings, from old: StationSettings?
   ) throws(ControlRefusal) -> StationSettings {
-    let isFile = station.url != old?.url && station.url.unredacted.lowercased().hasPrefix("file:")
-    let isOtherFile = station.alternatives.contains { alternative in
-      alternative.url.unredacted.lowercased().hasPrefix("file:") && old?.alternatives.contains(alternative) != true
-        && alternative.url != old?.url
-    }
-    let isSecretFile = station.user != old?.user && station.user?.hasPrefix("@") == true
-    guard !isFile, !isOtherFile, !isSecretFile else {
+    guard !station.opensFiles(besides: old) else {
       throw ControlRefusal(.permission, "no file of this machine is opened for a client; write it into stations.toml")
     }
     guard let old, !PresetCatalog.isSameHost(old.url, station.url) else { return station }

@@ -94,6 +94,12 @@ public struct StationSettings: Equatable, Sendable {
     plain.fallback = fallback?.map { $0.contains("://") ? StationAddress($0).description : $0 }
     return plain
   }
+
+  /// Returns an entry of `fallback` without secrets, also if the entry is a misspelt address.
+  public static func shown(fallback entry: String) -> String {
+    let mayBeAddress = !isPath(entry) && entry.contains { $0 == "@" || $0 == "?" || $0 == "/" }
+    return mayBeAddress ? StationAddress(entry).description : entry
+  }
 }
 
 extension StationSettings: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

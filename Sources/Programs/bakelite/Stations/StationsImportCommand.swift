@@ -149,7 +149,7 @@ private struct ImportChoice {
         known += 1
         continue
       }
-      guard !Self.readsFiles(station) else {
+      guard !station.opensFiles() else {
         local.append(station.name)
         continue
       }
@@ -167,12 +167,6 @@ private struct ImportChoice {
       names.insert(station.name)
       stations.append(station)
     }
-  }
-
-  /// Returns true if a station uses a file of this machine. A foreign list must not choose such files.
-  private static func readsFiles(_ station: StationSettings) -> Bool {
-    ([station.url] + station.alternatives.map(\.url)).contains { $0.unredacted.lowercased().hasPrefix("file:") }
-      || station.user?.hasPrefix("@") == true
   }
 
   var sentence: String {
