@@ -95,11 +95,14 @@ public struct Continuity: Equatable, Sendable {
     guard rules.isActive || isAway || leftAt != nil else { return [] }
     guard facts.isWanted else { return release() }
     if source > rules.stepCount { return restart(at: now) }
+    // A pause ended the reception.
+    if source > 0, wayBack.next == nil { wayBack.schedule(at: now) }
     if facts.isAudible, !facts.isDead { return hear(facts, at: now) }
     if facts.isDead { silentSince = silentSince ?? now - rules.fallbackAfter } else { silentSince = silentSince ?? now }
+    // The end of a file is not silence.
+    if facts.isOver, source > 0, hasSounded { return playNext(at: now) }
     // Dead air is received as steadily as audio.
     if facts.isSteady, wayBack.isReceiving, reason != .deadAir { return comeBack(at: now) }
-    if facts.isOver, source > 0, hasSounded { return playNext(at: now) }
     return wait(facts, at: now) + attempt(facts, at: now)
   }
 

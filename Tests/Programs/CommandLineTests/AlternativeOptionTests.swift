@@ -31,6 +31,27 @@ import Testing
     }
   }
 
+  @Test("play --fallback plays without the secrets of the station, and the duration ends the run")
+  func fallback() async throws {
+    try await Stage.run {
+      let gone = try ScriptedStation(StationAction.response("404 Not Found"))
+      let other = try ScriptedStation { _ in [.live(), .send(Clip.mp3(4).bytes), .stall] }
+      defer {
+        gone.close()
+        other.close()
+      }
+      let outcome = try Program(
+        ["play"] + Self.silent + [
+          "--header", "X-Key: geheim", "--user", "anna:geheim", "--query", "token=geheim", "--fallback", other.url(),
+          gone.url("/a"),
+        ]
+      ).waitForEnd()
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(gone.visits[0].header("X-Key") == "geheim" && other.visits.map(\.path) == ["/live"])
+      #expect(other.visits[0].header("X-Key") == nil && other.visits[0].header("Authorization") == nil)
+    }
+  }
+
   @Test("A station of the list tries its alternatives, except one with an unreadable file of its user")
   func listed() async throws {
     try await Stage.run {

@@ -85,6 +85,18 @@ import Units
     #expect(watch.due == .never)
   }
 
+  @Test("The audio of a fallback is not the station's recovery")
+  func replaced() {
+    var watch = StationWatch()
+    var subject = Self.one
+    let playing = Event.playing(station: "B", latency: 0, behindLive: nil)
+    #expect(watch.process(.noNetwork(url: "", message: ""), Self.fault, of: subject, at: at(0)) != nil)
+    subject.isReplaced = true
+    #expect(watch.process(playing, nil, of: subject, at: at(5)) == nil)
+    subject.isReplaced = false
+    #expect(watch.process(playing, nil, of: subject, at: at(9)) != nil)
+  }
+
   @Test("The log contains a card's loss and return, and rescued audio")
   func journal() {
     let lost = Event.deviceLost(device: "card", message: "It is gone.")

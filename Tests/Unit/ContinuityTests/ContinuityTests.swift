@@ -80,6 +80,16 @@ struct ContinuityTests {
     #expect(bench.hear(11) == [.receive(true)])
     #expect(bench.pass(1_000) { ($0.isWanted, $0.isSteady) = (false, true) } == [.receive(false)])
     #expect(bench.chain.source == 1)
+    #expect(bench.hear(9.5) == [] && bench.hear(1) == [.receive(true)], "the way back continues after the pause")
+  }
+
+  @Test("A file's end is not silence: the return waits for enough steady audio")
+  func fileEnd() {
+    var bench = Bench()
+    _ = bench.pass(15)
+    _ = bench.hear(10)
+    #expect(bench.hear(2, isSteady: true) == [])
+    #expect(bench.pass(0.5) { ($0.isOver, $0.isSteady) = (true, true) } == [.playNext])
   }
 
   @Test("The tone plays from the end of the chain until a source is audible (F4)")

@@ -162,6 +162,36 @@ import Units
     return radio.newCommands.filter { $0.hasPrefix("tune") || $0.contains("event") }
   }
 
+  @Test("Audio of the programme before does not count for the station that was tuned")
+  func stale() {
+    radio.isAudioPlaying = true
+    player.settle()
+    (radio.state, radio.isAudioPlaying) = (.connecting, true)
+    #expect(pass(14) == [])
+    #expect(pass(2).count == 2)
+  }
+
+  @Test("A pipe without a reader is not silence of the station, and a 429 waits (F4)")
+  func noFault() {
+    radio.soundProblem = "The pipe has no reader."
+    #expect(pass(60) == [])
+    radio.soundProblem = nil
+    radio.fault = PlaybackFault(.refused(hasCredentials: false), url: "http://a/a", status: 429)
+    #expect(pass(10) == [])
+  }
+
+  @Test("A limited run ends with the programme of its fallback", arguments: [nil, 5.0])
+  func limit(seconds: Double?) {
+    player.fallback.limit = seconds
+    #expect(pass(16).last == "tune b")
+    (radio.state, radio.isAudioPlaying) = (.playing, true)
+    player.settle()
+    (radio.state, radio.isAudioPlaying) = (.stopped, false)
+    player.handle(.stopped(.end))
+    player.settle()
+    #expect(player.fallback.isAway == (seconds == nil))
+  }
+
   @Test("A paused, stopped or suspended radio stays silent (F4)")
   func silent() {
     #expect(pass(14) == [])
@@ -182,7 +212,7 @@ import Units
 
   @Test("The event names both sources, the reason and the silence")
   func event() {
-    radio.isAudioPlaying = true
+    (radio.state, radio.isAudioPlaying) = (.playing, true)
     #expect(pass(60) == [])
     radio.isAudioPlaying = false
     let event = #""event":"failedOver","from":"A","to":"B","reason":"No audio for 15 s.","exact":false,"lost":16.000}"#
@@ -198,7 +228,7 @@ import Units
       return plan
     }
     player.play(0)
-    radio.isAudioPlaying = true
+    (radio.state, radio.isAudioPlaying) = (.playing, true)
     player.settle()
     #expect(radio.newCommands.contains("quiet -50.0"))
     player.volume.connect { _, _ in }
@@ -245,5 +275,9 @@ import Units
     }
     #expect(problems.count == 2 && problems.allSatisfy { $0.hasSuffix("the other fallbacks are used.") })
     #expect(problems.last?.contains("/missing/folder cannot be read") == true)
+    let entries = ["http:/anna:geheim@h/live", "anna:geheim@h:8000/live", "h/live?token=geheim"]
+    for problem in FallbackPlan.problems(in: entries, among: stations, { StationRequest(url: $0) }) {
+      #expect(!problem.contains("geheim"))
+    }
   }
 }

@@ -22,6 +22,8 @@ struct StationWatch {
     var attempt: StationRetry.Attempt?
     /// True if the sink failed, not the station.
     var isSinkLost = false
+    /// True if a fallback plays instead of the station.
+    var isReplaced = false
   }
 
   /// Processes an event of the radio, with the fault at that time. Returns a line for the log; nil without a line.
@@ -29,7 +31,7 @@ struct StationWatch {
     _ event: Event, _ fault: PlaybackFault?, of subject: Subject, at now: MonotonicTime
   ) -> LogLine? {
     faults.process(event, fault, at: now)
-    let line = updateJournal(event, fault, of: subject.station, at: now)
+    let line = updateJournal(event, fault, of: subject, at: now)
     if case .stopped(.error) = event, !subject.isSinkLost {
       retry.giveUp(subject.attempt, at: now)
       if retry.due != .never { faults.awaitRetry(until: retry.due) }
@@ -40,11 +42,14 @@ struct StationWatch {
   }
 
   private mutating func updateJournal(
-    _ event: Event, _ fault: PlaybackFault?, of station: String, at now: MonotonicTime
+    _ event: Event, _ fault: PlaybackFault?, of subject: Subject, at now: MonotonicTime
   ) -> LogLine? {
+    let station = subject.station
     if let fault { return journal.recordFault(fault, of: station, at: now).map { LogLine(level: .warning, text: $0) } }
     switch event {
     case .playing, .stitched, .stationInfo:
+      // The audio is the fallback's.
+      guard !subject.isReplaced else { return nil }
       return journal.recordRecovery(station, at: now).map { LogLine(level: .notice, text: $0) }
     case .stopped: journal.clear()
     default: break
@@ -88,7 +93,7 @@ extension StationWatch.Subject {
       station: PanelModel.Playback.station(of: tuner.player),
       attempt: tuner.player.isBridged
         ? nil : tuner.player.tunedID.map { StationRetry.Attempt(id: $0, isPaused: tuner.radio.wasPaused) },
-      isSinkLost: tuner.radio.sinkFailure != nil)
+      isSinkLost: tuner.radio.sinkFailure != nil, isReplaced: tuner.player.fallback.isAway)
   }
 }
 

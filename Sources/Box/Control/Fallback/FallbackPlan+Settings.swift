@@ -28,8 +28,9 @@ extension FallbackPlan {
   public static func problems(
     in entries: [String], among stations: PresetList, _ request: (StationAddress) -> StationRequest?
   ) -> [String] {
-    entries.compactMap { entry in
-      let shown = entry.contains("://") ? StationAddress(entry).description : entry
+    var known: Set<String> = []
+    return entries.filter { known.insert($0).inserted }.compactMap { entry in
+      let shown = StationSettings.shown(fallback: entry)
       guard let source = FallbackSource(entry, among: stations, request) else {
         return "The fallback \"\(shown)\" is neither a station, an address nor a path; the other fallbacks are used."
       }

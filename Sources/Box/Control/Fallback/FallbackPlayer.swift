@@ -9,6 +9,9 @@ public final class FallbackPlayer {
   /// Returns the fallback plan of a station; nil without a fallback.
   public var plan: (QueuedStation) -> FallbackPlan? = { _ in nil }
 
+  /// Seconds after the listener's choice from which the end of a programme ends the chain; nil for no limit.
+  public var limit: Double?
+
   private enum End { case over, failed }
 
   private let engine: any PlaybackEngine
@@ -21,6 +24,7 @@ public final class FallbackPlayer {
   private var isListening = false
   /// The end of the current programme; nil while it plays.
   private var end: End?
+  private var chosenAt = 0.0
   /// Time of the last audible moment, or of the tuning.
   private var lastAudio = 0.0
   private var reasonWords = ""
@@ -60,6 +64,7 @@ public final class FallbackPlayer {
   /// Records the station that the listener chose, before it is tuned.
   func begin(_ station: QueuedStation) {
     listen(isWanted: false)
+    if isReceiving { receive(false) }
     guard let plan = plan(station)?.without(station) else {
       deadAir = nil
       if isActive { perform(chain.tune(ContinuityRules(), at: now)) }
@@ -67,14 +72,15 @@ public final class FallbackPlayer {
     }
     let name = station.name.isEmpty ? station.request.url.description : station.name
     (self.station, sources) = ((name, station.request), plan.sources)
+    chosenAt = engine.time
     (end, lastAudio, deadAir) = (nil, engine.time, plan.sources.isEmpty ? nil : plan.deadAir)
-    if isReturning { receive(false) }
     perform(chain.tune(plan.rules, at: now))
   }
 
   /// Processes the end of a programme without a command; returns true if the chain continues.
   func claims(_ reason: Event.StopReason, isWanted: Bool) -> Bool {
     guard isActive, isWanted, !engine.isSinkLost, reason == .error || chain.source > 0 else { return false }
+    if reason == .end, let limit, engine.time - chosenAt >= limit { return false }
     end = reason == .error ? .failed : .over
     return true
   }
@@ -85,10 +91,13 @@ public final class FallbackPlayer {
     listen(isWanted: isWanted && !isMuted && !chain.hasTone)
     if end == .failed, chain.source > 0, isWanted, files.advanceAfterFailure() { return playFile() }
     var facts = Continuity.Facts()
-    let isFree = !engine.isSuspended && !engine.isDeviceMissing && !engine.isSinkLost
+    // If the card is missing or a pipe has no reader, the source may still be good.
+    let isFree = !engine.isSuspended && engine.soundProblem == nil && !engine.isSinkLost
     facts.isWanted = isWanted && engine.state != .paused && isFree
-    facts.isAudible = engine.isAudioPlaying
-    facts.isFaulty = end == .failed || engine.fault?.isLasting == true
+    if !facts.isWanted, isReturning { receive(false) }
+    // After a tuning the radio plays the last period of the programme before, in another state.
+    facts.isAudible = end == nil && engine.state == .playing && engine.isAudioPlaying
+    facts.isFaulty = end == .failed || hasOneAddress && engine.fault?.isLasting == true
     facts.isOver = end == .over
     facts.isDead = facts.isAudible && isListening && engine.quietSeconds >= deadAir?.seconds ?? .infinity
     facts.isSteady = engine.isFirstChoiceReady
@@ -100,6 +109,9 @@ public final class FallbackPlayer {
     }
     perform(chain.update(facts, at: now))
   }
+
+  /// False if the engine may try another address of the station.
+  private var hasOneAddress: Bool { chain.source > 0 || station?.request.alternatives.isEmpty != false }
 
   /// Starts or stops the measurement of the level.
   private func listen(isWanted: Bool) {
@@ -182,6 +194,8 @@ public final class FallbackPlayer {
 }
 
 extension PlaybackFault {
-  /// True if waiting does not help: after an HTTP status of 4xx or an unknown host.
-  var isLasting: Bool { (400..<500).contains(status) || detail == .error(.hostNotFound) }
+  /// True if waiting does not help: after an HTTP status of 4xx, unless it asks for another try, or an unknown host.
+  var isLasting: Bool {
+    (400..<500).contains(status) && status != 408 && status != 429 || detail == .error(.hostNotFound)
+  }
 }

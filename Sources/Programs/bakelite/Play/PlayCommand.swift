@@ -324,7 +324,8 @@ struct PlayCommand: ParsableCommand {
     settings.receivesFirstChoice = !continuity.fallback.isEmpty || !lineup.fallbacks.isEmpty
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     let player = PlayerController(radio)
-    continuity.connect(player, lineup) { try? request(station.request(for: $0)) }
+    player.fallback.limit = duration
+    continuity.connect(player, lineup) { try? request(station.publicRequest(for: $0)) }
     let server: ControlServer?
     do { server = try self.server(for: player, access) } catch {
       // All threads must have ended when the program exits.

@@ -91,6 +91,13 @@ struct StationOptionGroup: ParsableArguments {
     return request
   }
 
+  /// Returns a request without the secrets of the command line, which belong to its station.
+  func publicRequest(for url: StationAddress) throws -> StationRequest {
+    var request = try request(for: url)
+    (request.headers, request.query, request.credentials) = ([], [], nil)
+    return request
+  }
+
   /// Returns a `file://` address for an existing or probable path, otherwise the address itself.
   static func url(for place: String) throws -> StationAddress {
     // A folder named "http:" does not turn an address into a file.
