@@ -2,6 +2,7 @@ import Control
 import Http
 import Network
 import Settings
+import TestSupport
 import Testing
 import Units
 
@@ -58,6 +59,18 @@ import Units
     try presets.edit("One", "user", to: ["anna:word"])
     try presets.edit("One", "url", to: [address])
     #expect(presets.catalog.entries.first?.settings.user == (isKept ? "anna:word" : nil))
+  }
+
+  @Test("The old address of a moved preset becomes an alternative with its file of credentials")
+  func moved() throws {
+    let (owner, folder, buffer) = (FakeOwner(), TemporaryFolder(), Configuration().buffer)
+    let user = "@" + folder.write(Array("anna:word".utf8), to: "user")
+    var base = [StationSettings(name: "One", url: "http://one.example/")]
+    base[0].user = user
+    let presets = PresetController(PresetCatalog(base: base, owner.settings, buffer), owner, buffer)
+    #expect(
+      try presets.relocate("http://one.example/", of: "One", to: "http://new.example/", directoryID: nil) == "One")
+    #expect(presets.catalog.entries[0].settings.alternatives.map(\.user) == [user])
   }
 
   @Test("A hidden station is added with all its settings, even after its preset is gone")

@@ -2,7 +2,6 @@ import Continuity
 import Foundation
 import MediaSupport
 import Network
-
 import RadioEngine
 import StationSupport
 import System

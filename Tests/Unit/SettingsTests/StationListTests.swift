@@ -238,6 +238,17 @@ struct StationListTests {
     (station.usesAudioCast, station.gain, station.drift) = (true, -3, false)
     return station
   }
+
+  @Test(
+    "A fallback is shown and exported without secrets, also if its address is misspelt",
+    arguments: ["http://anna:geheim@h/x", "http:/anna:geheim@h/x", "anna:geheim@h:80/x", "h/x?token=geheim"])
+  func fallbackSecrets(entry: String) {
+    var station = StationSettings(name: "One", url: "http://one.example/")
+    station.fallback = [entry, "/srv/music?@", "FIP"]
+    #expect(!StationFallback(entry).description.contains("geheim"))
+    #expect(station.withoutSecrets.fallback?.contains { $0.contains("geheim") } == false)
+    #expect(station.withoutSecrets.fallback?.suffix(2) == ["/srv/music?@", "FIP"])
+  }
 }
 
 func read(_ text: String) -> StationList { StationList.read(Array(text.utf8), file: "test.toml") }

@@ -30,7 +30,7 @@ extension FallbackPlan {
   ) -> [String] {
     var known: Set<String> = []
     return entries.filter { known.insert($0).inserted }.compactMap { entry in
-      let shown = StationSettings.shown(fallback: entry)
+      let shown = StationFallback(entry).description
       guard let source = FallbackSource(entry, among: stations, request) else {
         return "The fallback \"\(shown)\" is neither a station, an address nor a path; the other fallbacks are used."
       }

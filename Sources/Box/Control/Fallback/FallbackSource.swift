@@ -1,6 +1,7 @@
 import Framing
 import Glibc
 import Network
+import Settings
 import System
 import Units
 
@@ -36,7 +37,7 @@ public struct FallbackSource: Sendable {
     } else if entry.contains("://") {
       guard let request = request(StationAddress(entry)) else { return nil }
       self.init(Preset(name: "", request: request))
-    } else if ["/", "~/", "."].contains(where: { entry.hasPrefix($0) }) {
+    } else if StationFallback(entry).isPath {
       let home = getenv("HOME").map { String(cString: $0) }
       self.init(path: entry.hasPrefix("~/") ? (home ?? "") + entry.dropFirst() : entry)
     } else {

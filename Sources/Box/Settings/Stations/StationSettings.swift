@@ -91,14 +91,8 @@ public struct StationSettings: Equatable, Sendable {
     plain.headers = []
     if query.contains(where: StationAddress.isSecret) { plain.query = [] }
     plain.alternatives = alternatives.map(\.withoutSecrets)
-    plain.fallback = fallback?.map { $0.contains("://") ? StationAddress($0).description : $0 }
+    plain.fallback = fallback?.map { StationFallback($0).description }
     return plain
-  }
-
-  /// Returns an entry of `fallback` without secrets, also if the entry is a misspelt address.
-  public static func shown(fallback entry: String) -> String {
-    let mayBeAddress = !isPath(entry) && entry.contains { $0 == "@" || $0 == "?" || $0 == "/" }
-    return mayBeAddress ? StationAddress(entry).description : entry
   }
 }
 
