@@ -83,18 +83,10 @@ public struct Continuity: Equatable, Sendable {
     return actions
   }
 
-  /// Changes the rules of the current station, such as after a reload of the settings. A source that no longer exists
-  /// is left.
-  public mutating func use(_ rules: ContinuityRules) {
-    if self.rules.returnAfter != rules.returnAfter { trust = ReturnTrust(rules.returnAfter) }
-    self.rules = rules
-  }
-
   /// Returns the actions after the facts of a moment.
   public mutating func update(_ facts: Facts, at now: MonotonicTime) -> [Action] {
     guard rules.isActive || isAway || leftAt != nil else { return [] }
     guard facts.isWanted else { return release() }
-    if source > rules.stepCount { return restart(at: now) }
     // A pause ended the reception.
     if source > 0, wayBack.next == nil { wayBack.schedule(at: now) }
     if facts.isAudible, !facts.isDead { return hear(facts, at: now) }
@@ -170,13 +162,6 @@ public struct Continuity: Equatable, Sendable {
   private mutating func startRound(at now: MonotonicTime) -> [Action] {
     round.start(at: now)
     return begin(0, at: now) + [.retry]
-  }
-
-  /// Leaves a source that the rules no longer contain.
-  private mutating func restart(at now: MonotonicTime) -> [Action] {
-    let actions = release()
-    round = Round(at: now)
-    return actions + begin(0, at: now) + [.retry]
   }
 
   // MARK: Audio

@@ -230,15 +230,4 @@ struct ContinuityTests {
     #expect(bench.pass(10) == [.receive(true)])
     #expect(bench.pass(0.5) { $0.isSteady = true }.first == .comeBack)
   }
-
-  @Test("A source that the settings no longer contain is left")
-  func removed() {
-    var bench = Bench()
-    _ = bench.pass(15)
-    _ = bench.hear(1)
-    bench.chain.use(ContinuityRules())
-    #expect(bench.hear(0.5) == [.retry])
-    #expect(bench.chain.source == 0)
-    #expect(bench.hear(1) == [.report(after: Duration(seconds: 2))])
-  }
 }
