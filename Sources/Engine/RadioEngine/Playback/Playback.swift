@@ -199,6 +199,10 @@ final class Playback {
     perform(transport.leave(requested, for: target, look))
   }
 
+  func expectSound() { expecting = engine.now + Duration(milliseconds: 3_000) }
+
+  func stopExpectingSound() { expecting = .zero }
+
   // MARK: Loudness
 
   /// Lowers an announced ad by 12 dB if the settings demand it, and ends this after the ad.
@@ -213,10 +217,6 @@ final class Playback {
 
   /// -12 dB.
   private static let adFactor = power(10, -12 / 20)
-
-  func expectSound() { expecting = engine.now + Duration(milliseconds: 3_000) }
-
-  func stopExpectingSound() { expecting = .zero }
 
   // MARK: The buffer's rules
 
