@@ -39,6 +39,17 @@ import Units
     #expect(TitleText(encoding: nil).title(in: Array(block.utf8).span) == StationTitle(mark))
   }
 
+  @Test("The title from before an ad ends the ad, and is not reported again")
+  func repeatedAfterAd() {
+    var placer = TitlePlacer()
+    let (title, mark) = (StationTitle(text: "A"), AdMark.begin(AdBreak(.spot)))
+    func time(_ seconds: Double) -> StreamTime { StreamTime(seconds: seconds) }
+    #expect(placer.place(title, at: time(0)) == .title(text: "A", url: nil, at: time(0)))
+    #expect(placer.place(StationTitle(mark), at: time(10)) == .ad(mark, at: time(10)))
+    #expect(placer.place(title, at: time(40)) == .ad(.end, at: time(40)))
+    #expect(placer.place(title, at: time(50)) == nil)
+  }
+
   private static func ad(_ kind: AdBreak.Kind, _ seconds: Double? = nil) -> AdBreak {
     AdBreak(kind, length: seconds.map { StreamTime(seconds: $0) })
   }
