@@ -87,7 +87,14 @@ final class WebBench {
 
   func browser(signsIn: Bool = true, from: String = "127.0.0.1") throws -> Browser {
     let browser = try Browser(port, from: from)
-    if signsIn { try browser.signIn() }
+    guard signsIn else { return browser }
+    // The panel disconnects a client whose request it reads late.
+    let isIn = waits {
+      if (try? browser.signIn()) != nil { return true }
+      try? browser.reconnect()
+      return false
+    }
+    guard isIn else { throw Browser.Disconnected() }
     return browser
   }
 
