@@ -129,6 +129,7 @@ final class FakeEngine: EngineControl, OutputControl {
   func wakeRenderThread() { orders.append(.call) }
   func rescue() { orders.append(.rescue) }
   func watchQuiet(below meanSquare: Int64) { orders.append(.quiet(meanSquare)) }
+  var loopMilliseconds: Int64 = 0
   var quiet: (milliseconds: Int64, meanSquare: Int64) = (0, 0)
   func playTone(_ isOn: Bool) { orders.append(.tone(isOn)) }
   func setGain(_ gain: Int32) { orders.append(.gain(gain)) }

@@ -15,7 +15,10 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
   public let lines: [Line]
 
   /// Creates the budget for a ring of `blockCount` blocks, and for rings that receive other stations in advance.
-  public init(blockCount: Int, standbyCount: Int = 0) {
+  /// `loopWordCount`: number of 64-bit words that the search for repeated audio needs.
+  public init(blockCount: Int, standbyCount: Int = 0, loopWordCount: Int = 0) {
+    let loops = Line(
+      consumer: "audio that a loop may repeat", byteCount: Arena.cost(of: UInt64.self, count: loopWordCount))
     let standbys = Line(
       consumer: "rings of stations on standby (\(standbyCount))",
       byteCount: ByteCount(standbyCount * BlockRing.standbyCost(blockCount).value))
@@ -31,7 +34,7 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
         Line(consumer: "what was heard last, for meters", byteCount: MonitorRing.cost),
         Line(consumer: "what was written last, to fade a card", byteCount: RecentFrames.cost),
         Line(consumer: "sink scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.sinkScratch)),
-      ] + (standbyCount > 0 ? [standbys] : [])
+      ] + (standbyCount > 0 ? [standbys] : []) + (loopWordCount > 0 ? [loops] : [])
   }
 
   /// Size of a packet buffer in bytes, with guard bytes because libmad reads beyond a packet's end.

@@ -40,6 +40,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
 
   /// Duration for which the programme has been below `quietLimit`, in milliseconds.
   public let quietMilliseconds = Atomic<Int64>(0)
+  /// Duration for which the programme has repeated the same audio, in milliseconds; measured while `quietLimit` is set.
+  public let loopMilliseconds = Atomic<Int64>(0)
   /// Mean square of the last 400 ms of 24-bit samples, of the louder channel; valid while `quietLimit` is set.
   public let meanSquare = Atomic<Int64>(0)
 

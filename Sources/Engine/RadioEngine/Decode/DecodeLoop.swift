@@ -23,6 +23,8 @@ struct DecodeLoop: ~Copyable {
   private var converter: RateConverter?
   private var drift: DriftCompensator
   private let context: DecodeContext
+  /// Nil without the memory for it.
+  private var loops: LoopMeter?
 
   private var sinkPatience = SinkPatience()
   private var phase = Phase.idle
@@ -48,6 +50,7 @@ struct DecodeLoop: ~Copyable {
     periods = PeriodWriter(context.periods)
     decoder = PacketDecoder(context.depth, mp3: context.mp3Decoder, setups: context.setups)
     drift = DriftCompensator(context.board, context.ring, context.depth)
+    loops = context.loopMemory.map { LoopMeter($0, context.board) }
   }
 
   mutating func run() {
@@ -78,6 +81,7 @@ struct DecodeLoop: ~Copyable {
     // A seek in the previous programme does not apply to this one.
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
     decoder.reset()
+    loops?.restart()
     converter = nil
     drift.begin()
     reportedFormat = nil
@@ -99,6 +103,7 @@ struct DecodeLoop: ~Copyable {
     seekGoal = context.board.pointee.seekIsExact.load(ordering: .relaxed) ? max(found, target) : found
     _ = reader.seek(to: found - Self.runUp)
     decoder.reset()
+    loops?.restart()
     converter = nil
     drift.reset()
     expected = nil
@@ -239,6 +244,7 @@ struct DecodeLoop: ~Copyable {
       decoder.reset()
     }
     if held.info.followsGap && hasSounded { gap = true }
+    loops?.measure(room, held)
     let isWanted = held.start + held.info.duration > seekGoal && held.info.mutedHead < held.info.headerFrames
     let pcm: DecodedPcm
     do throws(DecodeError) {
@@ -293,6 +299,7 @@ struct DecodeLoop: ~Copyable {
       if first > 0 { periods.room.update(from: periods.room + 2 * first, count: 2 * count) }
       let time = held.time(of: part.heard.lowerBound, in: pcm.frameCount)
       if context.isMono, pcm.channels > 1 { MonoMix.apply(periods.room, count: count) }
+      loops?.measure(periods.room, count, at: pcm.rate, of: held.info.format.codec)
       if converter != nil {
         converter?.consume(periods.room, count: count)
         guard drawOff(period, frameTime: time) else { return }

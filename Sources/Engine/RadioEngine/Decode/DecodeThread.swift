@@ -15,6 +15,8 @@ struct DecodeContext {
   let depth: SampleDepth
   let mp3Decoder: Mp3Decoder
   let isMono: Bool
+  /// `LoopMeter.byteCount` bytes; nil to detect no loops.
+  let loopMemory: UnsafeMutableRawPointer?
   /// True if the sink accepts audio faster than real time.
   let isFree: Bool
   /// The flags that wake the decode and render threads, in this order.

@@ -40,6 +40,8 @@ final class Engine {
     files = FileQueue.make(in: arena)
     let periods = PeriodRing.make(in: arena)
     let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
+    let words = settings.loopWordCount
+    let loopMemory = words > 0 ? UnsafeMutableRawPointer(arena.reserve(UInt64.self, count: words)) : nil
     do throws(SinkError) {
       render = try RenderThread(output, periods, board, taps: settings.taps, clock: clock, in: arena)
     } catch {
@@ -50,8 +52,8 @@ final class Engine {
     let setups = SetupTable()
     let context = DecodeContext(
       ring: ring, setups: setups, periods: periods, notices: decodeNotices, board: board, depth: depth,
-      mp3Decoder: settings.mp3Decoder, isMono: settings.isMono, isFree: render.isFree, wake: packets,
-      renderWake: render.wake, clock: clock, orders: DecodeOrders(render.ratePolicy))
+      mp3Decoder: settings.mp3Decoder, isMono: settings.isMono, loopMemory: loopMemory, isFree: render.isFree,
+      wake: packets, renderWake: render.wake, clock: clock, orders: DecodeOrders(render.ratePolicy))
     var decoding: DecodeThread?
     do throws(ThreadError) {
       try render.start()
@@ -175,6 +177,8 @@ extension Engine: EngineControl {
   }
 
   func watchQuiet(below meanSquare: Int64) { board.pointee.quietLimit.store(meanSquare, ordering: .relaxed) }
+
+  var loopMilliseconds: Int64 { board.pointee.loopMilliseconds.load(ordering: .acquiring) }
 
   var quiet: (milliseconds: Int64, meanSquare: Int64) {
     (

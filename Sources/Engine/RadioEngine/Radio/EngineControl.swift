@@ -107,6 +107,7 @@ protocol EngineControl: RecordingSource {
   var networkChanges: UInt32 { get }
 
   /// Duration for which the programme has been quiet, and its last mean square.
+  var loopMilliseconds: Int64 { get }
   var quiet: (milliseconds: Int64, meanSquare: Int64) { get }
   /// True if the station of `PrefetchRule.firstChoice` is received without an interruption.
   var isFirstChoiceReady: Bool { get }

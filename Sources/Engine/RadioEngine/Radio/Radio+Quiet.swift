@@ -7,6 +7,10 @@ extension Radio {
     engine.watchQuiet(below: decibels.map { max(1, Int64(power(10, $0 / 10) * Self.fullScale)) } ?? 0)
   }
 
+  /// Seconds for which the programme has repeated the same packets, or the same samples of a lossless codec within
+  /// -60 dBFS; measured with `watchQuiet`, if `RadioSettings.receivesFirstChoice` is true.
+  public var loopSeconds: Double { Double(engine.loopMilliseconds) / 1_000 }
+
   /// Seconds for which the programme has been below the level of `watchQuiet`.
   public var quietSeconds: Double { Double(engine.quiet.milliseconds) / 1_000 }
 

@@ -50,11 +50,16 @@ public struct RadioSettings: Sendable {
   /// Creates the default settings.
   public init() {}
 
+  /// Number of 64-bit words for the search for repeated audio.
+  var loopWordCount: Int { receivesFirstChoice ? (LoopMeter.byteCount + 7) / 8 : 0 }
+
   /// Rings for stations on standby: those received in advance, and the station before the current one.
   var standbyCount: Int { (prefetchCount > 0 ? prefetchCount + 1 : 0) + (receivesFirstChoice ? 1 : 0) }
 
   /// The memory that a radio with these settings maps and locks at its start.
-  public var memoryBudget: MemoryBudget { MemoryBudget(blockCount: blockCount, standbyCount: standbyCount) }
+  public var memoryBudget: MemoryBudget {
+    MemoryBudget(blockCount: blockCount, standbyCount: standbyCount, loopWordCount: loopWordCount)
+  }
 
   var rules: TransportRules {
     TransportRules(safety: liveSafety > .zero ? liveSafety : waitLive, hold: hold, pauseTimeout: pauseTimeout)
