@@ -29,6 +29,8 @@ public struct Continuity: Equatable, Sendable {
   /// The reason why a source is left.
   public enum Reason: String, Sendable {
     case silence, fault, deadAir
+    /// The listener chose another source.
+    case choice
   }
 
   /// An order to the player.
@@ -61,7 +63,9 @@ public struct Continuity: Equatable, Sendable {
   private var silentSince: MonotonicTime?
   private var hasSounded = false
   /// Time at which the first choice was left; nil while it plays.
-  private var leftAt: MonotonicTime?
+  public private(set) var leftAt: MonotonicTime?
+  /// True if the listener chose the current source.
+  private var isForced = false
   private var round = Round()
   private var wayBack = WayBack()
   private var trust = ReturnTrust()
@@ -72,15 +76,31 @@ public struct Continuity: Equatable, Sendable {
   /// True if a fallback or the tone replaces the first choice.
   public var isAway: Bool { source > 0 || hasTone }
 
+  /// Time of the next attempt to receive the first choice, or to play it in another round; nil during an attempt, and if
+  /// none is planned.
+  public var nextAttempt: MonotonicTime? { round.next ?? (wayBack.isReceiving || isForced ? nil : wayBack.next) }
+
+  /// True while the first choice is received in the background.
+  public var isReceiving: Bool { wayBack.isReceiving }
+
   /// Starts with a station that the listener chose. The caller plays it. Returns the actions that end the last chain.
   public mutating func tune(_ rules: ContinuityRules, at now: MonotonicTime) -> [Action] {
     let actions = release()
     self.rules = rules
     (source, hasSounded) = (0, false)
-    (leftAt, reason) = (nil, nil)
+    (leftAt, reason, isForced) = (nil, nil, false)
     (silentSince, trust) = (now, ReturnTrust(rules.returnAfter))
     round = Round(at: now)
     return actions
+  }
+
+  /// Plays a fallback, 1 to `stepCount`, that the listener chose, without a way back. If the fallback fails, the chain
+  /// continues as usual.
+  public mutating func force(_ source: Int, at now: MonotonicTime) -> [Action] {
+    precondition((1...max(1, rules.stepCount)).contains(source), "the source is a fallback of the station")
+    let actions = release()
+    (isForced, leftAt, reason) = (true, leftAt ?? now, .choice)
+    return actions + [.failOver(to: source, .choice)] + begin(source, at: now)
   }
 
   /// Returns the actions after the facts of a moment.
@@ -96,6 +116,13 @@ public struct Continuity: Equatable, Sendable {
     // Dead air is received as steadily as audio.
     if facts.isSteady, wayBack.isReceiving, reason != .deadAir { return comeBack(at: now) }
     return wait(facts, at: now) + attempt(facts, at: now)
+  }
+
+  /// Starts the next round, or the next attempt to receive the first choice, by `moment`: the network returned, or the
+  /// clock was set.
+  public mutating func hasten(to moment: MonotonicTime) {
+    round.hasten(to: moment)
+    wayBack.hasten(to: moment)
   }
 
   // MARK: Silence
@@ -125,6 +152,7 @@ public struct Continuity: Equatable, Sendable {
   }
 
   private mutating func advance(_ reason: Reason, _ facts: Facts, at now: MonotonicTime) -> [Action] {
+    isForced = false
     if leftAt == nil || source == 0 && trust.hasReturned {
       (leftAt, self.reason) = (leftAt ?? now, reason)
       trust.recordFailure(at: now)
@@ -195,7 +223,7 @@ public struct Continuity: Equatable, Sendable {
 
   /// Receives the first choice from time to time, and returns to it after enough steady audio.
   private mutating func attempt(_ facts: Facts, at now: MonotonicTime) -> [Action] {
-    guard source > 0, let next = wayBack.next else { return [] }
+    guard source > 0, !isForced, let next = wayBack.next else { return [] }
     guard wayBack.isReceiving else {
       guard now >= next else { return [] }
       wayBack.start(at: now)

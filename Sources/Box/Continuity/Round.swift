@@ -18,5 +18,7 @@ struct Round: Equatable {
     next = max(now, (startedAt ?? now) + min(ContinuityRules.maxRetry, interval))
   }
 
+  mutating func hasten(to moment: MonotonicTime) { next = next.map { min($0, moment) } }
+
   mutating func start(at now: MonotonicTime) { (startedAt, next) = (now, nil) }
 }

@@ -11,6 +11,9 @@ struct WayBack: Equatable {
 
   mutating func schedule(at now: MonotonicTime) { next = now + interval }
 
+  /// Moves a planned attempt forward.
+  mutating func hasten(to moment: MonotonicTime) { if !isReceiving { next = next.map { min($0, moment) } } }
+
   mutating func start(at now: MonotonicTime) { (next, isReceiving, steadySince) = (now, true, nil) }
 
   /// True if the attempt received no audio in time, or if the audio stopped.

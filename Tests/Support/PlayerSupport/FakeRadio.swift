@@ -18,6 +18,7 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var soundProblem: String?
   var isDeviceMissing = false
   var isFirstChoiceReady = false
+  var networkChanges: UInt32 = 0
   var isAudioPlaying: Bool {
     get { status.isAudioPlaying }
     set { status.isAudioPlaying = newValue }
@@ -68,6 +69,7 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   func watchQuiet(below decibels: Double?) { commands.append("quiet \(decibels.map { "\($0)" } ?? "off")") }
   var quietSeconds = 0.0
   var quietLevel = -70.0
+  var loopSeconds = 0.0
   func playTone(_ isOn: Bool) { commands.append("tone \(isOn)") }
   func report(_ event: Event) { commands.append(event.json(at: time)) }
   func stop(_ reason: Event.StopReason) { recordCommand("stop", .stopped) }

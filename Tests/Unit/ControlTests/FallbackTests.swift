@@ -1,8 +1,10 @@
 import Continuity
 import Foundation
+import Http
 import MediaSupport
 import Network
 import RadioEngine
+import Settings
 import StationSupport
 import System
 import TestSupport
@@ -241,6 +243,15 @@ import Units
     #expect(told.count == 3 && told.last == "tune b")
     #expect(told.first?.contains(#""event":"deadAir","level":-70.000,"seconds":20.000"#) == true)
     #expect(told.dropFirst().first?.contains(#""reason":"Only silence for 20 s.""#) == true)
+    player.play(0)
+    (radio.state, radio.isAudioPlaying, radio.quietSeconds) = (.playing, true, 0)
+    player.settle()
+    radio.loopSeconds = 59
+    #expect(pass(1).last == "tune a")
+    radio.loopSeconds = 60.5
+    let looped = pass(1)
+    #expect(looped.first?.contains(#""event":"deadAir","level":-70.000,"seconds":60.500"#) == true)
+    #expect(looped.dropFirst().first?.contains(#""reason":"The same audio again for 60 s.""#) == true)
   }
 
   @Test("A station is not its own fallback")
@@ -269,14 +280,144 @@ import Units
     }
     #expect(name("fip") == "FIP" && name("http://h/y") == "http://h/y" && name("/srv/music") == "/srv/music")
     #expect(name("http://evil/") == nil && name("Unknown") == nil)
-    let problems = FallbackPlan.problems(in: ["FIP", "Unknown", "/missing/folder"], among: stations) {
-      StationRequest(url: $0)
+    func problems(_ entries: String...) -> [String] {
+      ListedFallback.problems(in: entries.listed(in: "[continuity]"), among: stations) { StationRequest(url: $0) }
     }
-    #expect(problems.count == 2 && problems.allSatisfy { $0.hasSuffix("the other fallbacks are used.") })
-    #expect(problems.last?.contains("/missing/folder cannot be read") == true)
-    let entries = ["http:/anna:geheim@h/live", "anna:geheim@h:8000/live", "h/live?token=geheim"]
-    for problem in FallbackPlan.problems(in: entries, among: stations, { StationRequest(url: $0) }) {
+    #expect(
+      problems("FIP", "Unknown", "ftp://h/x", "/missing/folder", "/dev/null", "Unknown") == [
+        "The fallback \"Unknown\" of [continuity] is neither a station, an address nor a path, and is skipped.",
+        "The fallback \"ftp://h/x\" of [continuity] is neither a station, an address nor a path, and is skipped.",
+        "A fallback of [continuity] is skipped. The path /missing/folder cannot be read: no such file or directory.",
+      ])
+    #expect(problems("http:/anna:geheim@h/live", "anna:geheim@h:8000/live", "h/live?token=geheim").count == 3)
+    for problem in problems("http:/anna:geheim@h/live", "anna:geheim@h:8000/live", "h/live?token=geheim") {
       #expect(!problem.contains("geheim"))
     }
+  }
+
+  @Test("A station's own list without a usable entry does not replace the general list")
+  func unusable() {
+    var settings = ContinuitySettings()
+    settings.fallback = ["http://general/x"]
+    var own = StationSettings(name: "A", url: "http://a/a")
+    func names() -> [String] {
+      FallbackPlan(settings, own: own, among: PresetList([])) { StationRequest(url: $0) }.sources.map(\.name)
+    }
+    #expect(names() == ["http://general/x"])
+    own.fallback = ["Mistyped"]
+    #expect(names() == ["http://general/x"])
+    own.fallback = ["http://own/x"]
+    #expect(names() == ["http://own/x"])
+    own.fallback = []
+    #expect(names() == [])
+  }
+
+  @Test("A station that fills a long buffer is not silent")
+  func startWait() {
+    let settings = ContinuitySettings()
+    func wait(_ seconds: Double) -> Double {
+      FallbackPlan(settings, among: PresetList([]), startWait: seconds) { StationRequest(url: $0) }
+        .rules.fallbackAfter.seconds
+    }
+    #expect([0, 2, 20].map(wait) == [15, 15, 25])
+  }
+
+  @Test("A lasting fault of one entry of a playlist is not yet a fault of the station")
+  func playlist() {
+    radio.fault = PlaybackFault(.refused(hasCredentials: false), url: "http://a/1", status: 404)
+    #expect(pass(10) == [])
+    radio.status.attempt = 1
+    #expect(pass(1).last == "tune b")
+  }
+
+  @Test("A fallback that cannot be read is skipped without a report, and the report has the last fault")
+  func unreadable() throws {
+    let sources = [
+      FallbackSource(path: "/missing/folder"),
+      FallbackSource(Preset(name: "B", request: StationRequest(url: "http://b/b"))),
+    ]
+    player.fallback.plan = { _ in FallbackPlan(sources) }
+    player.play(0)
+    _ = radio.newCommands
+    radio.fault = PlaybackFault(.silence(seconds: 10), url: "http://a/a")
+    var commands = pass(16)
+    let deadline = monotonicSeconds() + 60
+    while commands.last != "tune b", monotonicSeconds() < deadline { commands += pass(1) }
+    #expect(commands.count == 2 && commands.last == "tune b")
+    let sentence = try #require(radio.fault?.sentence)
+    #expect(commands.first?.contains(#""from":"A","to":"B","reason":"No audio for 15 s. \#(sentence)""#) == true)
+  }
+
+  @Test("A return of the network starts the next round, and the reception of the station")
+  func network() {
+    func fail() {
+      radio.state = .stopped
+      player.handle(.stopped(.error))
+      player.settle()
+    }
+    fail()
+    #expect(pass(1).last == "tune b")
+    fail()
+    #expect(player.fallback.isAway && pass(5) == [])
+    radio.networkChanges += 1
+    #expect(pass(2) == ["tune a"])
+    fail()
+    (radio.state, radio.isAudioPlaying) = (.playing, true)
+    _ = pass(2)
+    #expect(player.fallback.sourceName == "B" && !player.fallback.isReceiving)
+    radio.networkChanges += 1
+    _ = pass(2)
+    #expect(player.fallback.isReceiving)
+  }
+
+  @Test("A listener sees why a fallback plays, and when the station is tried again")
+  func report() {
+    #expect(player.fallback.awaySeconds == nil && player.fallback.nextAttemptSeconds == nil)
+    _ = pass(16)
+    (radio.state, radio.isAudioPlaying) = (.playing, true)
+    _ = pass(4)
+    #expect(player.fallback.sourceName == "B" && player.fallback.reason == "No audio for 15 s.")
+    #expect(player.fallback.awaySeconds == 5 && player.fallback.nextAttemptSeconds == 5)
+    _ = pass(6)
+    #expect(player.fallback.nextAttemptSeconds == 0)
+  }
+
+  @Test("A chosen fallback plays until it fails, and a chosen address comes first with its own secrets")
+  func choice() throws {
+    var request = StationRequest(url: "http://a/a")
+    request.credentials = Credentials(name: "me", password: "x")
+    var other = AlternativeAddress(url: "http://a/other")
+    other.headers = ["X-Key: 1"]
+    request.alternatives = [other]
+    player.add(request, name: "C")
+    player.play(2)
+    (radio.state, radio.isAudioPlaying) = (.playing, true)
+    _ = pass(1)
+    #expect(player.fallback.choices.map(\.kind) == [.address, .address, .fallback])
+    #expect(player.fallback.choose(1) && pass(1).last == "tune other")
+    let preferred = try #require(request.preferring(1))
+    #expect(preferred.credentials == nil && preferred.headers == ["X-Key: 1"])
+    #expect(preferred.alternatives.map(\.url) == ["http://a/a"] && preferred.alternatives[0].credentials?.name == "me")
+    #expect(!player.fallback.choose(3) && !player.fallback.choose(-1))
+    #expect(player.fallback.choose(2))
+    let event = #""event":"failedOver","from":"C","to":"B","reason":"The listener chose another source.""#
+    let commands = pass(1)
+    #expect(commands.last == "tune b" && commands.first?.contains(event) == true)
+    (radio.state, radio.isAudioPlaying) = (.playing, true)
+    #expect(pass(600) == [] && player.fallback.sourceName == "B")
+    radio.isAudioPlaying = false
+    #expect(pass(30).contains("tune other"))
+    player.play(2)
+    #expect(!player.fallback.isAway)
+  }
+
+  @Test("A folder's file with a playlist in it leads nowhere")
+  func disguise() throws {
+    let folder = TemporaryFolder()
+    folder.write(Array("#EXTM3U\nhttp://evil/x\n".utf8), to: "1.mp3")
+    let requests = try FallbackSource(path: folder.path).requests()
+    #expect(requests.map(\.addressKind) == [.raw])
+    let file = try FallbackSource(path: folder.path + "/1.mp3").requests()
+    #expect(file.map(\.addressKind) == [.automatic])
   }
 }

@@ -283,7 +283,9 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func retryAndRelocate() {
     let seen = radio.tuner.map { StationWatch.Counters($0) }
-    if let attempt = station.removeDueRetry(isClockSet: wall.detectJump(), seen, at: now) {
+    let isClockSet = wall.detectJump()
+    if isClockSet { radio.tuner?.player.fallback.hasten() }
+    if let attempt = station.removeDueRetry(isClockSet: isClockSet, seen, at: now) {
       if radio.tuner?.player.retry(id: attempt.id, isPaused: attempt.isPaused) != true { station.clearFault() }
     }
     relocation.advance(.init(radio.tuner, wall, at: now))

@@ -1,6 +1,7 @@
 import Control
 import Network
 import Settings
+import System
 import Units
 
 /// The fallbacks of the box's settings and stations (F4). Control thread only.
@@ -30,18 +31,28 @@ final class FallbackKeeper {
     }
     let entries = own?.settings.fallback
     guard continuity.hasTone || !(entries ?? continuity.fallback).isEmpty else { return nil }
-    return FallbackPlan(continuity, own: own?.settings, among: PresetList(catalog.presets), request)
+    let buffer = settings.configuration.buffer
+    return FallbackPlan(
+      continuity, own: own?.settings, among: PresetList(catalog.presets),
+      startWait: buffer.start == .fixed ? buffer.waitLive : 0, request)
   }
 
   private func request(_ url: StationAddress) -> StationRequest? {
     PresetCatalog.request(url, settings.configuration.buffer)
   }
 
-  /// Logs a sentence for each entry that cannot play now.
+  /// Logs a sentence for each entry that cannot play now. Reads folders on a thread of its own, because a network disk
+  /// may block.
   func logProblems() {
-    var entries = settings.configuration.continuity.fallback
-    for entry in presets.catalog.entries { entries += entry.settings.fallback ?? [] }
-    let stations = PresetList(presets.catalog.presets)
-    for problem in Set(FallbackPlan.problems(in: entries, among: stations, request)).sorted() { log(.warning, problem) }
+    var entries = settings.configuration.continuity.fallback.listed(in: "[continuity]")
+    for entry in presets.catalog.entries {
+      entries += (entry.settings.fallback ?? []).listed(in: "\"\(entry.settings.name)\"")
+    }
+    guard !entries.isEmpty else { return }
+    let (stations, buffer) = (PresetList(presets.catalog.presets), settings.configuration.buffer)
+    _ = OwnedThread.detach("fallbacks") { [entries] in
+      let problems = ListedFallback.problems(in: entries, among: stations) { PresetCatalog.request($0, buffer) }
+      for problem in problems { log(.warning, problem) }
+    }
   }
 }

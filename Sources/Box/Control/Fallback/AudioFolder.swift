@@ -9,11 +9,13 @@ public enum AudioFolder {
     case unreadable(String, errno: Int32)
     case empty(String)
     case tooMany(String)
+    case emptyFile(String)
 
     /// The reason in words.
     public var sentence: String {
       switch self {
-      case .unreadable(let path, let code): "The folder \(DisplayText.clean(path)) cannot be read: \(errnoText(code))."
+      case .unreadable(let path, let code): "The path \(DisplayText.clean(path)) cannot be read: \(errnoText(code))."
+      case .emptyFile(let path): "The file \(DisplayText.clean(path)) is empty."
       case .empty(let path): "The folder \(DisplayText.clean(path)) has no audio files; its subfolders are not read."
       case .tooMany(let path):
         "The folder \(DisplayText.clean(path)) has more than \(maxCount) audio files; name some of the files."
@@ -49,6 +51,12 @@ public enum AudioFolder {
     guard !names.isEmpty else { throw .empty(place) }
     guard names.count <= maxCount else { throw .tooMany(place) }
     return NaturalOrder.sorted(names).map { start + $0 }
+  }
+
+  /// False for an empty file.
+  static func hasContent(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && (facts.st_mode & S_IFMT != S_IFREG || facts.st_size > 0)
   }
 
   private static func kind(of path: String) -> mode_t? {

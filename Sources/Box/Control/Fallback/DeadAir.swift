@@ -5,6 +5,9 @@ public struct DeadAir: Equatable, Sendable {
   /// Silence before the next source plays, in seconds.
   public var seconds: Double
 
+  /// Repetition of the same audio that counts as dead air, in seconds.
+  static let loopSeconds = 60.0
+
   /// Creates limits.
   public init(decibels: Double, seconds: Double) { (self.decibels, self.seconds) = (decibels, seconds) }
 }

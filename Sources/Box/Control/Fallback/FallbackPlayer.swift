@@ -19,6 +19,11 @@ public final class FallbackPlayer {
   private var station: (name: String, request: StationRequest)?
   private var sources: [FallbackSource] = []
   private var files = FallbackFiles()
+  /// The files of the current fallback, while they are read.
+  private var reading: FallbackReading?
+  /// The audible source that was left and the reason, until the next source is tried.
+  private var departure: (from: String, words: String)?
+  private var networkChanges: UInt32 = 0
   private var deadAir: DeadAir?
   /// True while the radio measures the level.
   private var isListening = false
@@ -52,6 +57,48 @@ public final class FallbackPlayer {
 
   private static let tone = "tone"
 
+  /// Seconds since the station was left; nil while it is the source.
+  public var awaySeconds: Double? { chain.isAway ? chain.leftAt.map { (now - $0).seconds } : nil }
+
+  /// Seconds until the station is tried again; 0 while it is received in the background, nil if no attempt is planned.
+  public var nextAttemptSeconds: Double? {
+    guard chain.isAway else { return nil }
+    return chain.isReceiving ? 0 : chain.nextAttempt.map { max(0, ($0 - now).seconds) }
+  }
+
+  /// The station's addresses in the order of preference, and then its fallbacks.
+  var choices: [SourceChoice] {
+    guard let station else { return [] }
+    let played = sourceName == nil ? engine.status.facts?.url : nil
+    let addresses = [station.request.url] + station.request.alternatives.map(\.url)
+    let own = addresses.map { url in
+      SourceChoice(name: url.description, kind: .address, isCurrent: url.description == played)
+    }
+    let others = sources.enumerated().map { number, source in
+      SourceChoice(name: source.name, kind: .fallback, isCurrent: chain.source == number + 1 && !chain.hasTone)
+    }
+    let tone = SourceChoice(name: Self.tone, kind: .tone, isCurrent: chain.hasTone)
+    return own + others + (chain.rules.hasTone ? [tone] : [])
+  }
+
+  /// Plays a source by its position in `choices`; false if it is neither an address nor a fallback of the station. An
+  /// address is preferred until the next tuning. A fallback plays until it fails, or until the next tuning.
+  func choose(_ position: Int) -> Bool {
+    guard let station, position >= 0 else { return false }
+    if let request = station.request.preferring(position) {
+      perform(chain.tune(chain.rules, at: now))
+      self.station = (station.name, request)
+      playStation()
+      return true
+    }
+    let fallback = position - station.request.alternatives.count
+    guard sources.indices.contains(fallback - 1) else { return false }
+    reasonWords = words(.choice)
+    departure = (sourceName ?? name(of: 0), reasonWords)
+    perform(chain.force(fallback, at: now))
+    return true
+  }
+
   private func name(of source: Int) -> String {
     if source == 0 { return station?.name ?? "" }
     return sources.indices.contains(source - 1) ? sources[source - 1].name : ""
@@ -65,14 +112,15 @@ public final class FallbackPlayer {
   func begin(_ station: QueuedStation) {
     listen(isWanted: false)
     if isReceiving { receive(false) }
+    let name = station.name.isEmpty ? station.request.url.description : station.name
     guard let plan = plan(station)?.without(station) else {
-      deadAir = nil
+      (self.station, sources, deadAir) = ((name, station.request), [], nil)
       if isActive { perform(chain.tune(ContinuityRules(), at: now)) }
       return
     }
-    let name = station.name.isEmpty ? station.request.url.description : station.name
     (self.station, sources) = ((name, station.request), plan.sources)
     chosenAt = engine.time
+    leaveFiles()
     (end, lastAudio, deadAir) = (nil, engine.time, plan.sources.isEmpty ? nil : plan.deadAir)
     perform(chain.tune(plan.rules, at: now))
   }
@@ -88,6 +136,8 @@ public final class FallbackPlayer {
   /// Compares the facts with the rules; call it in each iteration. `isWanted`: the owner's last order.
   func update(isWanted: Bool, isMuted: Bool = false) {
     guard isActive else { return }
+    followNetwork()
+    if isWanted { receiveFiles() }
     listen(isWanted: isWanted && !isMuted && !chain.hasTone)
     if end == .failed, chain.source > 0, isWanted, files.advanceAfterFailure() { return playFile() }
     var facts = Continuity.Facts()
@@ -97,9 +147,9 @@ public final class FallbackPlayer {
     if !facts.isWanted, isReturning { receive(false) }
     // After a tuning the radio plays the last period of the programme before, in another state.
     facts.isAudible = end == nil && engine.state == .playing && engine.isAudioPlaying
-    facts.isFaulty = end == .failed || hasOneAddress && engine.fault?.isLasting == true
+    facts.isFaulty = end == .failed || hasOneAddress && isRefused
     facts.isOver = end == .over
-    facts.isDead = facts.isAudible && isListening && engine.quietSeconds >= deadAir?.seconds ?? .infinity
+    facts.isDead = facts.isAudible && isListening && (isQuiet || isLooping)
     facts.isSteady = engine.isFirstChoiceReady
     facts.isFile = chain.source > 0 && engine.status.facts?.isLive == false
     if facts.isAudible {
@@ -110,8 +160,28 @@ public final class FallbackPlayer {
     perform(chain.update(facts, at: now))
   }
 
+  /// Starts a planned round or attempt at once, because a clock that was set makes certificates valid.
+  public func hasten() { chain.hasten(to: now) }
+
+  /// Starts a planned round or attempt after a change of the network.
+  private func followNetwork() {
+    guard engine.networkChanges != networkChanges else { return }
+    networkChanges = engine.networkChanges
+    chain.hasten(to: now + Self.networkPause)
+  }
+
+  /// Delay after a network change, because link, address, route and name server change one after the other.
+  private static let networkPause = Duration(milliseconds: 1_000)
+
   /// False if the engine may try another address of the station.
   private var hasOneAddress: Bool { chain.source > 0 || station?.request.alternatives.isEmpty != false }
+
+  /// True after a lasting fault of each entry of a playlist: only then the engine counts a retry.
+  private var isRefused: Bool { engine.fault?.isLasting == true && engine.status.attempt > 0 }
+
+  private var isQuiet: Bool { engine.quietSeconds >= deadAir?.seconds ?? .infinity }
+
+  private var isLooping: Bool { engine.loopSeconds >= DeadAir.loopSeconds }
 
   /// Starts or stops the measurement of the level.
   private func listen(isWanted: Bool) {
@@ -145,9 +215,8 @@ public final class FallbackPlayer {
 
   private func setTone(_ isOn: Bool, _ reason: Continuity.Reason) {
     if isOn {
-      let words = words(reason)
-      if chain.source == 0 { reasonWords = words }
-      reportFailOver(from: name(of: chain.source), to: Self.tone, words)
+      leave(chain.source, reason)
+      reportFailOver(to: Self.tone)
     }
     engine.playTone(isOn)
   }
@@ -158,25 +227,57 @@ public final class FallbackPlayer {
   }
 
   private func failOver(to source: Int, _ reason: Continuity.Reason) {
-    if reason == .deadAir { engine.report(.deadAir(level: engine.quietLevel, seconds: engine.quietSeconds)) }
+    if reason == .deadAir {
+      let seconds = isQuiet ? engine.quietSeconds : engine.loopSeconds
+      engine.report(.deadAir(level: engine.quietLevel, seconds: seconds))
+    }
+    leave(source - 1, reason)
+    leaveFiles()
+    end = nil
+    if let request = sources[source - 1].station { return begin([request]) }
+    reading = FallbackReading(sources[source - 1])
+    receiveFiles()
+  }
+
+  /// Records the source that is left, and why. A fallback that cannot be read was never a source.
+  private func leave(_ source: Int, _ reason: Continuity.Reason) {
     let words = words(reason)
-    if source == 1 { reasonWords = words }
-    let requests = (try? sources[source - 1].requests()) ?? []
+    if source == 0 { reasonWords = words }
+    if departure == nil { departure = (name(of: source), words) }
+  }
+
+  private func leaveFiles() { (reading, files) = (nil, FallbackFiles()) }
+
+  /// Plays the files of a fallback once they are read.
+  private func receiveFiles() {
+    guard let requests = reading?.requests else { return }
+    reading = nil
+    requests.isEmpty ? end = .failed : begin(requests)
+  }
+
+  private func begin(_ requests: [StationRequest]) {
     files = FallbackFiles(requests)
-    reportFailOver(from: name(of: source - 1), to: name(of: source), words)
+    reportFailOver(to: name(of: chain.source))
     playFile()
   }
 
-  private func reportFailOver(from: String, to: String, _ words: String) {
+  private func reportFailOver(to name: String) {
+    guard let departure else { return }
+    self.departure = nil
     let lost = max(0, engine.time - lastAudio)
-    engine.report(.failedOver(from: from, to: to, reason: words, exact: false, lost: lost))
+    engine.report(.failedOver(from: departure.from, to: name, reason: departure.words, exact: false, lost: lost))
   }
 
   private func words(_ reason: Continuity.Reason) -> String {
     switch reason {
+    case .choice: "The listener chose another source."
     case .fault: engine.fault?.sentence ?? "The source cannot be played."
-    case .silence: "No audio for \(Int(chain.rules.fallbackAfter.seconds.rounded())) s."
-    case .deadAir: "Only silence for \(Int(engine.quietSeconds)) s."
+    case .silence:
+      ["No audio for \(Int(chain.rules.fallbackAfter.seconds.rounded())) s.", engine.fault?.sentence]
+        .compactMap { $0 }.joined(separator: " ")
+    case .deadAir:
+      isQuiet
+        ? "Only silence for \(Int(engine.quietSeconds)) s." : "The same audio again for \(Int(engine.loopSeconds)) s."
     }
   }
 
@@ -188,7 +289,8 @@ public final class FallbackPlayer {
 
   private func playStation() {
     guard let request = station?.request else { return }
-    end = nil
+    leaveFiles()
+    (end, departure) = (nil, nil)
     engine.tune(request)
   }
 }

@@ -1,5 +1,6 @@
 import Framing
 import Glibc
+import Http
 import Network
 import Settings
 import System
@@ -35,7 +36,8 @@ public struct FallbackSource: Sendable {
     if let place = stations.place(named: entry), let station = stations[place] {
       self.init(station)
     } else if entry.contains("://") {
-      guard let request = request(StationAddress(entry)) else { return nil }
+      let address = StationAddress(entry)
+      guard (try? WebAddress(written: address)) != nil, let request = request(address) else { return nil }
       self.init(Preset(name: "", request: request))
     } else if StationFallback(entry).isPath {
       let home = getenv("HOME").map { String(cString: $0) }
@@ -50,20 +52,32 @@ public struct FallbackSource: Sendable {
     if case .station(let request) = content { request.url == url } else { false }
   }
 
-  /// Returns the requests to play one after the other; reads a folder. Throws if a path has no audio file.
+  /// The request of a station; nil for a path.
+  var station: StationRequest? { if case .station(let request) = content { request } else { nil } }
+
+  /// Returns the requests to play one after the other. Reads a folder, which may block. Throws if a path has no audio
+  /// file.
   func requests() throws(AudioFolder.Fault) -> [StationRequest] {
     switch content {
     case .station(let request): return [request]
     case .path(let path):
-      if let files = try AudioFolder.files(in: path) { return files.map { StationRequest(path: $0) } }
+      if let files = try AudioFolder.files(in: path) { return files.map { Self.request(ofListed: $0) } }
       guard access(path, R_OK) == 0 else { throw .unreadable(path, errno: errno) }
+      guard AudioFolder.hasContent(path) else { throw .emptyFile(path) }
       return [StationRequest(path: path)]
     }
   }
 
-  /// The reason, without a full stop, why the source cannot play now; nil if it may play. Reads a folder.
-  public var problem: String? {
-    do throws(AudioFolder.Fault) { _ = try requests() } catch { return String(error.sentence.dropLast()) }
+  /// Returns the request for a file of a folder. A list that is named like audio leads nowhere.
+  private static func request(ofListed path: String) -> StationRequest {
+    var request = StationRequest(path: path)
+    request.addressKind = .raw
+    return request
+  }
+
+  /// The reason why the source cannot play now; nil if it may play. Reads a folder, which may block.
+  var problem: String? {
+    do throws(AudioFolder.Fault) { _ = try requests() } catch { return error.sentence }
     return nil
   }
 }

@@ -31,7 +31,11 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// Always false.
   public var isFirstChoiceReady: Bool { false }
   /// Always 0.
+  public var networkChanges: UInt32 { 0 }
+  /// Always 0.
   public var quietSeconds: Double { 0 }
+  /// Always 0.
+  public var loopSeconds: Double { 0 }
   /// Always 0.
   public var quietLevel: Double { 0 }
   /// Always false.

@@ -31,8 +31,12 @@ public protocol PlaybackEngine: AnyObject {
   var isFirstChoiceReady: Bool { get }
   /// Seconds for which the programme has been below the level of `watchQuiet`.
   var quietSeconds: Double { get }
+  /// Seconds for which the programme has repeated the same audio, while `watchQuiet` measures.
+  var loopSeconds: Double { get }
   /// The last measured level, in dBFS.
   var quietLevel: Double { get }
+  /// Number of network changes since the radio was created.
+  var networkChanges: UInt32 { get }
   /// Seconds since the radio was created.
   var time: Double { get }
   var summary: Summary { get }

@@ -311,7 +311,8 @@ public final class PlayerController {
   /// True if a fallback replaces the station while it is silent.
   public var isBridged: Bool { fallback.isActive && isPlayWanted }
 
-  private var isPlayWanted: Bool { intent == .playing && tunedID != nil }
+  /// True if the owner's last order was to play.
+  var isPlayWanted: Bool { intent == .playing && tunedID != nil }
 
   /// Restores the intent of an earlier player, without an order to the radio.
   public func restore(_ intent: PlaybackIntent) { self.intent = intent }

@@ -6,22 +6,30 @@ import Units
 /// Checks the fallbacks of settings and stations (F4): each must name a station, an address, or audio files.
 struct DoctorFallback {
   private let settings: Configuration
-  private let stations: [StationSettings]
+  private let stations: [StationList.Entry]
 
   init(_ files: DoctorFiles) {
-    self.init(files.configuration, files.stations.entries.map(\.station))
+    self.init(files.configuration, files.stations.entries)
   }
 
-  init(_ settings: Configuration, _ stations: [StationSettings]) {
+  init(_ settings: Configuration, _ stations: [StationList.Entry]) {
     (self.settings, self.stations) = (settings, stations)
   }
 
+  private var entries: [ListedFallback] {
+    settings.continuity.fallback.listed(in: "[continuity]")
+      + stations.flatMap { entry in
+        (entry.station.fallback ?? []).listed(in: "\"\(entry.station.name)\" (line \(entry.line))")
+      }
+  }
+
   var findings: [DoctorFinding] {
-    let entries = settings.continuity.fallback + stations.flatMap { $0.fallback ?? [] }
+    let entries = entries
     guard !entries.isEmpty else { return [] }
-    let presets = PresetList(stations.map { Preset(name: $0.name, request: StationRequest(url: $0.url)) })
-    let problems = FallbackPlan.problems(in: entries, among: presets) { StationRequest(url: $0) }
-    var findings = Set(problems).sorted().map {
+    let presets = PresetList(
+      stations.map { Preset(name: $0.station.name, request: StationRequest(url: $0.station.url)) })
+    let problems = ListedFallback.problems(in: entries, among: presets) { StationRequest(url: $0) }
+    var findings = problems.map {
       DoctorFinding.problem("fallback", $0, mend: "correct fallback in bakelite.toml or stations.toml")
     }
     let (blocks, needed) = (settings.buffer.blocks, Limits.prefetchBlockCount)

@@ -9,9 +9,9 @@ import Units
 struct ContinuityOptionGroup: ParsableArguments {
   @Option(
     """
-    Play this station, file or folder after 15 s of silence, or at once after a 4xx or an unknown host. May be \
-    repeated: each is tried in order. Default: none. A station of your list may have its own.
-    """, value: "path|url")
+    Play this file, folder, address, or station of your list after 15 s of silence, or at once after a 4xx or an \
+    unknown host. May be repeated: each is tried in order. Default: none. A station of your list may have its own.
+    """, value: "path|url|name")
   var fallback: [String] = []
 
   @Option(
@@ -23,8 +23,13 @@ struct ContinuityOptionGroup: ParsableArguments {
 
   func validate() throws {
     guard let deadAir, settings == nil else { return }
-    throw ValidationError("--dead-air is \"\(deadAir)\", and must be off, or dB and seconds, such as -50:20.")
+    throw ValidationError(
+      "--dead-air is \"\(deadAir)\", and must be off, or dB from -90 to -20 and seconds from 1 to 3600, such as -50:20."
+    )
   }
+
+  /// True if a fallback may be the name of a station.
+  var namesStations: Bool { fallback.map(Self.entry).contains { !$0.contains("://") && !StationFallback($0).isPath } }
 
   /// The settings of the options; nil if an option is invalid.
   private var settings: ContinuitySettings? {
@@ -43,20 +48,22 @@ struct ContinuityOptionGroup: ParsableArguments {
     return settings
   }
 
-  /// Passes the fallbacks to the player, and reports those that cannot play. `request`: returns the request for an
-  /// address, with the options of the command line.
+  /// Passes the fallbacks to the player, and reports those that cannot play. `listed`: the user's list, if a fallback
+  /// may name a station. `startWait`: seconds that are buffered before a station starts. `request`: returns the request
+  /// for an address, with the options of the command line.
   func connect(
-    _ player: PlayerController, _ lineup: PlayLineup, _ request: @escaping (StationAddress) -> StationRequest?
+    _ player: PlayerController, _ lineup: PlayLineup, among listed: [Preset], startWait: Double,
+    _ request: @escaping (StationAddress) -> StationRequest?
   ) {
     guard let settings else { return }
-    let entries = settings.fallback + lineup.fallbacks
+    let entries = settings.fallback.listed(in: "the command line") + lineup.fallbacks
     guard !entries.isEmpty else { return }
-    let stations = PresetList(lineup.presets.map(\.preset))
-    for problem in Set(FallbackPlan.problems(in: entries, among: stations, request)).sorted() { printNote(problem) }
+    let stations = PresetList(listed.isEmpty ? lineup.presets.map(\.preset) : listed)
+    for problem in ListedFallback.problems(in: entries, among: stations, request) { printNote(problem) }
     player.fallback.plan = { station in
       let own = lineup.settings(of: station)
       guard !(own?.fallback ?? settings.fallback).isEmpty else { return nil }
-      return FallbackPlan(settings, own: own, among: stations, request)
+      return FallbackPlan(settings, own: own, among: stations, startWait: startWait, request)
     }
   }
 

@@ -325,7 +325,10 @@ struct PlayCommand: ParsableCommand {
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     let player = PlayerController(radio)
     player.fallback.limit = duration
-    continuity.connect(player, lineup) { try? request(station.publicRequest(for: $0)) }
+    let startWait = startPolicy == .fixed ? settings.waitLive.seconds : 0
+    continuity.connect(player, lineup, among: try fallbackStations(lineup), startWait: startWait) {
+      try? request(station.publicRequest(for: $0))
+    }
     let server: ControlServer?
     do { server = try self.server(for: player, access) } catch {
       // All threads must have ended when the program exits.
@@ -334,6 +337,12 @@ struct PlayCommand: ParsableCommand {
     }
     let clients = PlayClients(server: server, mpris: service)
     return PlaySession(radio, player, log, clients, on: stage, recording: recording.order).play(lineup)
+  }
+
+  /// The user's list if a fallback may name one of its stations, and the lineup lacks them.
+  private func fallbackStations(_ lineup: PlayLineup) throws -> [Preset] {
+    guard !lineup.areFavourites, continuity.namesStations || !lineup.fallbacks.isEmpty else { return [] }
+    return try favourites(UserStations.list?.entries ?? []).map(\.preset)
   }
 
   private var service: MprisService? {

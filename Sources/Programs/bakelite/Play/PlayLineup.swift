@@ -49,8 +49,9 @@ struct PlayLineup {
   func settings(of station: QueuedStation) -> StationSettings? { entry(of: station)?.listed?.settings }
 
   /// The stations' own fallbacks.
-  var fallbacks: [String] {
-    [queue, presets].flatMap { stations in stations.flatMap { $0.listed?.settings.fallback ?? [] } }
+  var fallbacks: [ListedFallback] {
+    [queue, presets].flatMap { stations in stations.compactMap { $0.listed?.settings } }
+      .flatMap { ($0.fallback ?? []).listed(in: "\"\($0.name)\"") }
   }
 
   private func entry(of station: QueuedStation) -> Station? {
