@@ -138,7 +138,7 @@ import Testing
       (
         .player,
         "radio_episode radio_forward radio_gain radio_live radio_nowplaying radio_oldest radio_resume radio_rewind "
-          + "radio_select radio_suspend radio_tune radio_recording_play"
+          + "radio_select radio_source radio_suspend radio_tune radio_recording_play"
       ),
       (.control, "radio_keep radio_record radio_recording_delete radio_recording_rename"),
     ] as [(Permission, String)])

@@ -20,7 +20,8 @@ public enum RadioCommands {
       OutputCommands.rows(name: facts.outputName, kind: facts.outputKind), ConnectionCommands.rows,
       MessageCommands.rows, BrowseCommands.rows, FindCommands.rows, DirectoryCommands.rows, DatabaseCommands.rows,
       PlaylistCommands.rows,
-      StationCommands.rows(version: facts.version), GuestCommands.rows, RoomCommands.rows, RecordingCommands.rows,
+      StationCommands.rows(version: facts.version), SourceCommands.rows,
+      GuestCommands.rows, RoomCommands.rows, RecordingCommands.rows,
       ShelfCommands.rows,
     ]
     return Array(tables.joined())

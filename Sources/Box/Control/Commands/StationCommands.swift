@@ -150,7 +150,10 @@ extension StationCommands {
     ])
     GuestCommands.addStatus(&call)
     call.answer.add([
-      "station": name(call, status), "source": player.fallback.sourceName, "told_name": facts?.name,
+      "station": name(call, status), "source": player.fallback.sourceName,
+      "source_for": player.fallback.awaySeconds, "source_reason": player.fallback.reason,
+      "source_next": player.fallback.nextAttemptSeconds, "sources": player.fallback.choices.count,
+      "told_name": facts?.name,
       "title": title?.text, "artist": title?.artist, "track": title?.track, "ad": status.adBreak?.kind.rawValue,
       "live": facts?.isLive, "timeshift": status.timeShift, "held": status.held, "capacity": status.capacity,
     ])

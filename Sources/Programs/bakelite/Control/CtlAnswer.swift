@@ -76,6 +76,7 @@ struct CtlAnswer {
       let left = Double(time).map { LiveText.clock($0) } ?? time
       lines.append("Guest: \(self["suspended_by"] ?? "another program") uses the sound device, for at most \(left)")
     }
+    if let source { lines.append(source) }
     if let title = self["title"] ?? self["stream_title"], !title.isEmpty { lines.append("Title: \(title)") }
     if self["state"] != "stopped" { lines += place }
     if let volume = self["volume"] { lines.append("Volume: \(volume) %" + (isOn("muted") ? ", muted" : "")) }
@@ -89,6 +90,15 @@ struct CtlAnswer {
       lines.append((self["state"] == "stopped" ? "Failed: " : "Trouble: ") + error)
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// The source that replaces the station, with the reason and the next attempt; nil while the station is the source.
+  private var source: String? {
+    guard let name = self["source"] else { return nil }
+    let next = self["source_next"].flatMap { Double($0) }
+    let tried = next.map { $0 > 0 ? "tried again in \(LiveText.clock($0))" : "being received" }
+    let reason = [self["source_reason"], tried.map { "The station is \($0)." }].compactMap { $0 }.joined(separator: " ")
+    return "Source: \(name), for \(clock("source_for"))" + (reason.isEmpty ? "" : ". \(reason)")
   }
 
   /// The buffered time, with the position in a file or the delay to live.

@@ -14,6 +14,7 @@ struct CtlCommand: ParsableCommand {
 
         status                          show the state (--json: all values)
         keep [current|previous]         save the current or the previous song
+        source [NUMBER|auto]            list the station's addresses and fallbacks, play one, or return to the usual one
         record start PATH, record stop  record the station from now on, or end the recording
         play [POSITION]                 play the current station, or the one at POSITION in the queue
         pause, stop, next, previous     control playing
@@ -53,7 +54,7 @@ struct CtlCommand: ParsableCommand {
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
-    "room", "web", "power", "sleep", "directory", "browse", "recordings", "recording_play", "recording_delete",
+    "room", "web", "power", "source", "sleep", "directory", "browse", "recordings", "recording_play", "recording_delete",
     "recording_rename", "recording_open",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]

@@ -28,7 +28,8 @@ enum CtlShape: Equatable {
     "listplaylists": songs, "lsinfo": songs, "notcommands": ["command"], "outputs": ["outputid"], "playlist": [],
     "playlistfind": songs, "playlistid": songs, "playlistinfo": songs, "playlistsearch": songs, "plchanges": songs,
     "plchangesposid": ["cpos"], "radio_browse": ["file", "genre", "country"], "radio_episodes": ["episode"],
-    "radio_find": ["file"], "radio_recordings": ["recording"], "radio_room": ["room"], "readmessages": ["channel"],
+    "radio_find": ["file"], "radio_recordings": ["recording"], "radio_room": ["room"], "radio_source": ["source"],
+    "readmessages": ["channel"],
     "search": songs, "tagtypes": ["tagtype"], "urlhandlers": ["handler"],
   ]
 }
