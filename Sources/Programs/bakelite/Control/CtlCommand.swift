@@ -54,8 +54,8 @@ struct CtlCommand: ParsableCommand {
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
-    "room", "web", "power", "source", "sleep", "directory", "browse", "recordings", "recording_play", "recording_delete",
-    "recording_rename", "recording_open",
+    "room", "web", "power", "source", "sleep", "directory", "browse", "recordings", "recording_play",
+    "recording_delete", "recording_rename", "recording_open",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
   private static let usual = [
