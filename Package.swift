@@ -53,6 +53,7 @@ let package = Package(
 
     // The engine, from the ground up.
     .target(name: "Units", path: "Sources/Engine/Units", swiftSettings: pure),
+    .target(name: "Alignment", dependencies: ["Units"], path: "Sources/Engine/Alignment", swiftSettings: pure),
     .target(name: "System", dependencies: ["Units", "CLinux"], path: "Sources/Engine/System", swiftSettings: common),
     .target(
       name: "Blocks", dependencies: ["System", "Units", "CLinux"], path: "Sources/Engine/Blocks", swiftSettings: common),
@@ -235,6 +236,9 @@ let package = Package(
       name: "DirectoryBench", dependencies: ["DirectorySupport", "Directory", "System", "Units"],
       path: "Tests/Tools/DirectoryBench", swiftSettings: common),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], path: "Tests/Unit/UnitsTests", swiftSettings: common),
+    .testTarget(
+      name: "AlignmentTests", dependencies: ["SeededRandom", "MediaSupport", "Alignment", "Units", "CAllocGuard"],
+      path: "Tests/Unit/AlignmentTests", swiftSettings: common),
     .testTarget(
       name: "SystemTests", dependencies: ["TestSupport", "System", "Units", "CAllocGuard"],
       path: "Tests/Unit/SystemTests", swiftSettings: common),
@@ -459,8 +463,8 @@ let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ")
 if left != nil || wanted != nil {
   let left = left ?? []
   let computing = [
-    "Framing", "Decoding", "Metering", "Listings", "Http", "Network", "Recordings", "RadioEngine", "Directory",
-    "SeededRandom", "DecoderBench", "MediaSupport", "StationSupport", "DirectorySupport",
+    "Alignment", "Framing", "Decoding", "Metering", "Listings", "Http", "Network", "Recordings", "RadioEngine",
+    "Directory", "SeededRandom", "DecoderBench", "MediaSupport", "StationSupport", "DirectorySupport",
   ]
   let isOptimized = { (name: String) in left.contains("GateTests") || computing.contains(name) }
   // Compiles each module at once, if GateTests are there: a job for each part would load all modules again, and would
