@@ -362,6 +362,41 @@ struct RateConverterTests {
     #expect(abs(right.phase - .pi / 2) < 0.006)
   }
 
+  @Test("A conversion that another one continues has no edge between them", arguments: rates)
+  func continues(from: Int32, to: Int32) throws {
+    let border = Int(from) / 2
+    let sine = (0..<Int(from)).flatMap { place -> [Int32] in
+      let sample = Int32((7_000_000 * sin(2 * Double.pi * 997 * Double(place) / Double(from))).rounded())
+      return [sample, sample]
+    }
+    let whole = try convert(from, to, frames: Int(from), pitch: 997)
+    guard var first = RateConverter(from: SampleRate(from), to: SampleRate(to)),
+      var second = RateConverter(from: SampleRate(from), to: SampleRate(to))
+    else { throw NoMemory() }
+    var out: [Int32] = []
+    let room = UnsafeMutablePointer<Int32>.allocate(capacity: Period.frameCapacity * 2)
+    defer { room.deallocate() }
+    sine.withUnsafeBufferPointer { sine in
+      guard let sine = sine.baseAddress else { return }
+      for start in stride(from: 0, to: border, by: 1_000) {
+        first.consume(sine + 2 * start, count: min(1_000, border - start))
+        while case let count = first.next(room), count > 0 { out += UnsafeBufferPointer(start: room, count: 2 * count) }
+      }
+      first.flush(into: sine + 2 * border, count: 1_000)
+      while case let count = first.next(room), count > 0 { out += UnsafeBufferPointer(start: room, count: 2 * count) }
+      second.prime(sine + 2 * (border - RateConverter.primerCount(from: SampleRate(from), to: SampleRate(to))))
+      for start in stride(from: border, to: Int(from) - 1_000, by: 1_000) {
+        second.consume(sine + 2 * start, count: 1_000)
+        while case let count = second.next(room), count > 0 {
+          out += UnsafeBufferPointer(start: room, count: 2 * count)
+        }
+      }
+    }
+    let places = stride(from: Int(to) / 4, to: Int(to) * 3 / 4, by: 1)
+    let greatest = places.reduce(0) { max($0, abs(out[2 * $1] - whole[2 * $1])) }
+    #expect(greatest < 7_000_000 / 1_000, "\(greatest)")
+  }
+
   @Test func fullScaleIsClippedNotWrapped() throws {
     guard var converter = RateConverter(from: SampleRate(44_100), to: SampleRate(48_000)) else { throw NoMemory() }
     let room = UnsafeMutablePointer<Int32>.allocate(capacity: Period.frameCapacity * 2)
