@@ -73,6 +73,47 @@ struct StagingTests {
     #expect(bench.read() == nil)
   }
 
+  @Test("Staged packets of another encoder are all published, the first with a mark and its time in the ring")
+  func joins() throws {
+    let bench = try RingBench(blockCount: 32)
+    for number in 1..<4 { #expect(bench.write(number)) }
+    #expect(bench.joinStart == nil)
+    for number in 100..<130 { #expect(bench.stage(number)) }
+    bench.publishJoin()
+    let start = StreamTime(ticks: 3 * Packet.duration.ticks)
+    #expect(bench.joinStart == start && bench.joinEstimate == nil)
+    bench.estimateJoin(overlap: StreamTime(ticks: 5), lost: StreamTime(ticks: 7))
+    let estimate = try #require(bench.joinEstimate)
+    #expect((estimate.overlap.ticks, estimate.lost.ticks) == (5, 7))
+    var marks: [Int] = []
+    while let (number, held) = bench.read() {
+      #expect(!held.info.joins || !held.info.followsGap && held.start == start)
+      if held.info.joins { marks.append(number) }
+    }
+    #expect(marks == [100])
+    bench.begin(epoch: 2)
+    #expect(bench.joinStart == nil)
+  }
+
+  @Test("A cursor of the reader's thread copies packets before and after the reader, which stays where it is")
+  func readersCursor() throws {
+    let bench = try RingBench(blockCount: 32)
+    for number in 0..<30 { #expect(bench.write(number)) }
+    for number in 0..<15 { #expect(bench.read()?.number == number) }
+    var cursor = bench.cursor()
+    #expect(cursor.seek(to: StreamTime(ticks: 3 * Packet.duration.ticks)) != nil)
+    let room = UnsafeMutableRawPointer.allocate(byteCount: Block.payloadByteCount, alignment: 16)
+    defer { room.deallocate() }
+    for number in 3..<30 {
+      let found = cursor.next(into: room)
+      let held = try #require(found)
+      #expect(Packet.number(held, room) == number)
+    }
+    let last = cursor.next(into: room)
+    #expect(last == nil && bench.checkInvariants() == [])
+    for number in 15..<30 { #expect(bench.read()?.number == number) }
+  }
+
   @Test func nothingUnheardMakesRoomForWhatWaits() throws {
     let bench = try RingBench()
     for number in 0..<BlockPool.minCount - 1 { #expect(bench.write(number, byteCount: Self.large)) }

@@ -59,6 +59,9 @@ final class RingBench {
     writer.publishStaged(dropping: dropped, followsGap: followsGap)
   }
 
+  func publishJoin() { writer.publishJoin() }
+  func estimateJoin(overlap: StreamTime, lost: StreamTime) { writer.estimateJoin(overlap: overlap, lost: lost) }
+
   func unstage() { writer.unstage() }
 
   // The reader's end.
@@ -69,6 +72,9 @@ final class RingBench {
   func seek(to time: StreamTime) -> StreamTime? { reader.seek(to: time) }
   func start(at time: StreamTime) -> StreamTime? { reader.start(at: time) }
   func await(_ isAwaited: Bool) { reader.await(isAwaited) }
+  var joinStart: StreamTime? { reader.joinStart }
+  var joinEstimate: (overlap: StreamTime, lost: StreamTime)? { reader.joinEstimate }
+  func cursor() -> BlockCursor { reader.cursor() }
 
   /// Broken invariants of both ends. Call only while both ends are idle.
   func checkInvariants() -> [String] { writer.checkInvariants() + reader.checkInvariants() }

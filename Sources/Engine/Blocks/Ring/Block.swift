@@ -67,6 +67,7 @@ struct PacketRecord: BitwiseCopyable {
     static let freeFormat = Flags(rawValue: 1 << 3)
     static let file = Flags(rawValue: 1 << 4)
     static let trimmed = Flags(rawValue: 1 << 5)
+    static let join = Flags(rawValue: 1 << 6)
   }
 
   init(_ info: PacketInfo, blockOffset: Int) {
@@ -83,6 +84,7 @@ struct PacketRecord: BitwiseCopyable {
     if info.isFreeFormat { flags.insert(.freeFormat) }
     if info.beginsFile { flags.insert(.file) }
     if info.isTrimmed { flags.insert(.trimmed) }
+    if info.joins { flags.insert(.join) }
     setFollowsGap(info.followsGap)
   }
 
@@ -94,6 +96,7 @@ struct PacketRecord: BitwiseCopyable {
       format: format, byteCount: Int(byteCount), duration: duration, byteOffset: blockOffset + Int(byteOffset),
       followsGap: flags.contains(.gap), isFreeFormat: flags.contains(.freeFormat))
     (info.beginsFile, info.isTrimmed) = (flags.contains(.file), flags.contains(.trimmed))
+    info.joins = flags.contains(.join)
     (info.mutedHead, info.mutedTail) = (Int(mutedHead), Int(mutedTail))
     return info
   }
@@ -107,6 +110,8 @@ struct PacketRecord: BitwiseCopyable {
   mutating func setFollowsGap(_ followsGap: Bool) {
     if followsGap { flags.insert(.gap) } else { flags.remove(.gap) }
   }
+
+  mutating func setJoins() { flags.insert(.join) }
 
   /// Returns the distance in bytes to the next record, a multiple of four.
   static func cost(_ byteCount: Int) -> Int { MemoryLayout<PacketRecord>.stride + (byteCount + 3) & ~3 }

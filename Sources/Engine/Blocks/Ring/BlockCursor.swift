@@ -9,12 +9,17 @@ public struct BlockCursor: @unchecked Sendable {
   let ring: UnsafePointer<BlockRing>
   private(set) var sequence: Int
   private var place = PacketPlace()
+  /// True if the cursor belongs to the reader's thread and uses the reader's probe.
+  private let isReaders: Bool
   /// True if packets were dropped before this cursor reached them. Only the owner and `seek` reset the flag.
   public var hasLost = false
 
   /// Creates a cursor at the oldest packet, or at the next one if the ring is empty.
-  public init(_ ring: UnsafePointer<BlockRing>) {
+  public init(_ ring: UnsafePointer<BlockRing>) { self.init(ring, ofReader: false) }
+
+  init(_ ring: UnsafePointer<BlockRing>, ofReader isReaders: Bool) {
     self.ring = ring
+    self.isReaders = isReaders
     sequence = ring.pointee.first.load(ordering: .acquiring)
   }
 
@@ -54,9 +59,19 @@ public struct BlockCursor: @unchecked Sendable {
     return place.time
   }
 
-  private func pin(_ sequence: Int) -> UInt32? { ring.pointee.protect(sequence, by: ring.pointee.cursorPin) }
+  private func pin(_ sequence: Int) -> UInt32? {
+    isReaders
+      ? ring.pointee.protect(sequence, by: ring.pointee.probe)
+      : ring.pointee.protect(sequence, by: ring.pointee.cursorPin)
+  }
 
-  private func unpin() { ring.pointee.cursorPin.store(BlockRing.noBlock, ordering: .releasing) }
+  private func unpin() {
+    if isReaders {
+      ring.pointee.probe.store(BlockRing.noBlock, ordering: .sequentiallyConsistent)
+    } else {
+      ring.pointee.cursorPin.store(BlockRing.noBlock, ordering: .releasing)
+    }
+  }
 
   private mutating func step(to sequence: Int) {
     self.sequence = sequence

@@ -54,6 +54,15 @@ public struct BlockReader: ~Copyable {
   /// Number of the programme that the writer appends to.
   public var writtenEpoch: UInt32 { ring.pointee.epoch.load(ordering: .acquiring) }
 
+  /// Stream time of the packet after the last change of the encoder; nil without one.
+  public var joinStart: StreamTime? { ring.pointee.join.start }
+
+  /// The clock's estimate for the last change of the encoder; nil if it is not known yet.
+  public var joinEstimate: (overlap: StreamTime, lost: StreamTime)? { ring.pointee.join.estimate }
+
+  /// Returns a cursor for the reader's thread. A copy or search protects its block as a search of this reader does.
+  public func cursor() -> BlockCursor { BlockCursor(ring, ofReader: true) }
+
   private mutating func begin(_ written: UInt32) {
     epoch = written
     place.time = .zero

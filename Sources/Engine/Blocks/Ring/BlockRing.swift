@@ -37,6 +37,7 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let endedEpoch = Atomic<UInt32>(0)
   /// Start of the programme's first packet; zero unless `BlockWriter.start` was called.
   let startTicks = Atomic<Int64>(0)
+  let join = JoinMark()
 
   static func cost(_ blockCount: Int) -> ByteCount {
     Arena.cost(of: BlockRing.self) + Arena.cost(of: BlockPool.self)

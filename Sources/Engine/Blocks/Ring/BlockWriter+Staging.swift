@@ -58,6 +58,22 @@ extension BlockWriter {
     return ring.pointee.slotCount - stagedBlocks - newest
   }
 
+  /// Publishes the staged packets of another encoder, which the decode thread joins by their audio.
+  public mutating func publishJoin() {
+    guard stagedBlocks > 0 else { return }
+    let place = pool.pointee.payload(slot(end))
+    var record = place.load(as: PacketRecord.self)
+    record.setJoins()
+    place.storeBytes(of: record, as: PacketRecord.self)
+    ring.pointee.join.begin(at: time)
+    publishStaged(dropping: 0, followsGap: false)
+  }
+
+  /// Reports the clock's estimate for the last join: audio that was buffered before, or audio that is missing.
+  public func estimateJoin(overlap: StreamTime, lost: StreamTime) {
+    ring.pointee.join.estimate(overlap: overlap, lost: lost)
+  }
+
   private struct Extent {
     /// Payload offset after the skipped packets.
     var byteOffset = 0

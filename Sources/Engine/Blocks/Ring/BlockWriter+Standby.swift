@@ -69,6 +69,7 @@ extension BlockWriter {
   /// Publishes detached blocks in an empty ring, as the programme `epoch`.
   private mutating func attach(_ detached: Detached, epoch: UInt32) {
     reclaimer.adopt(detached.indices)
+    ring.pointee.join.reset()
     let start = detached.indices.first.map { pool.pointee.block($0).pointee.start } ?? detached.end
     self.start(at: start)
     ring.pointee.readTicks.store(0, ordering: .relaxed)

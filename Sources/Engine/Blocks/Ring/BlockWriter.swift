@@ -106,6 +106,7 @@ public struct BlockWriter: ~Copyable {
   public mutating func begin(epoch: UInt32) {
     releasePosition()
     reclaimer.dropAll()
+    ring.pointee.join.reset()
     isOpen = false
     unstage()
     start(at: .zero)

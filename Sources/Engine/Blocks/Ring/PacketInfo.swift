@@ -57,6 +57,13 @@ public struct PacketFormat: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
+extension PacketFormat {
+  /// True if packets of both formats cannot come from one encoder.
+  public func differs(from other: PacketFormat) -> Bool {
+    codec != other.codec || sampleRate != other.sampleRate || channels != other.channels
+  }
+}
+
 /// The description of a complete encoded packet, without its bytes.
 public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
   /// The header's format.
@@ -73,6 +80,8 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
   public var isFreeFormat: Bool
   /// True if the packet is the first of another file: the decoder restarts, and no audio is missing.
   public var beginsFile = false
+  /// True if the packet is the first of another encoder, which the decode thread joins by its audio.
+  public var joins = false
   /// Muted frames at the packet's start, at the header's rate: decoder run-up or encoder delay.
   public var mutedHead = 0
   /// Muted frames at the packet's end, at the header's rate: encoder padding.
