@@ -90,7 +90,7 @@ let package = Package(
       name: "RadioEngine",
       dependencies: [
         "Recordings", "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Http", "Framing", "Blocks",
-        "System", "Units", "CLinux",
+        "System", "Alignment", "Units", "CLinux",
       ], path: "Sources/Engine/RadioEngine", swiftSettings: common),
 
     // The engine as one library.

@@ -44,6 +44,60 @@ struct StreamSplicerTests {
     withExtendedLifetime(arena) {}
   }
 
+  private func takeAac(_ number: UInt8, _ splicer: inout StreamSplicer, at now: MonotonicTime) -> Stitch? {
+    let info = PacketInfo(
+      format: PacketFormat(codec: .aac, sampleRate: .cd, channels: 2, profile: 1), byteCount: 100,
+      duration: Self.duration, byteOffset: 0, followsGap: true)
+    return (0..<100).map { number &+ 7 &* $0 }.withUnsafeBytes { splicer.accept(info, $0, at: now) }
+  }
+
+  @Test("Packets of another encoder are published at once, and the clock still estimates their overlap")
+  func otherEncoder() throws {
+    let arena = try Arena(.kibi(512))
+    let ring = BlockRing.make(blockCount: 32, in: arena)
+    var splicer = StreamSplicer(BlockWriter(ring))
+    splicer.begin(epoch: 1)
+    for number in 0..<100 as Range<UInt8> { _ = take(number, &splicer, at: .zero) }
+    splicer.join(byAudio: true)
+    #expect(splicer.accept(StationTitle(text: "Now")) == nil)
+    let stitch = takeAac(1, &splicer, at: .zero)
+    #expect(stitch?.isPending == true)
+    #expect(splicer.removeReleasedTitles().map(\.title.text) == ["Now"])
+    let reader = BlockReader(ring)
+    let (start, early) = (reader.joinStart, reader.joinEstimate)
+    #expect(start == ticks(100) && early == nil)
+    // A burst of 40 packets.
+    for number in 2...40 as ClosedRange<UInt8> { #expect(takeAac(number, &splicer, at: .zero) == nil) }
+    let due = splicer.deadline
+    let end = splicer.settleInTime(at: try #require(due))
+    let found = reader.joinEstimate
+    let estimate = try #require(found)
+    #expect(end == nil)
+    #expect(estimate.overlap == ticks(40) && estimate.lost == .zero)
+    let (written, later) = (splicer.writer.time, splicer.deadline)
+    #expect(written == ticks(140) && later == nil)
+    withExtendedLifetime(arena) {}
+  }
+
+  @Test("Packets of another bit rate are published without a position at the latest time for one")
+  func otherBitRate() throws {
+    let arena = try Arena(.kibi(512))
+    let ring = BlockRing.make(blockCount: 32, in: arena)
+    var splicer = StreamSplicer(BlockWriter(ring))
+    splicer.begin(epoch: 1)
+    for number in 0..<100 as Range<UInt8> { _ = take(number, &splicer, at: .zero) }
+    splicer.join(byAudio: true)
+    for number in 200..<240 as Range<UInt8> { #expect(take(number, &splicer, at: .zero) == nil) }
+    let due = splicer.deadline
+    let latest = try #require(due)
+    let (stitch, end) = (splicer.settleInTime(at: latest), splicer.settleInTime(at: latest))
+    #expect(stitch?.isPending == true && end == nil)
+    let reader = BlockReader(ring)
+    let (start, estimate) = (reader.joinStart, reader.joinEstimate)
+    #expect(start == ticks(100) && estimate?.overlap == ticks(40))
+    withExtendedLifetime(arena) {}
+  }
+
   @Test func aTitleBehindAnOverlapThatIsNotProvenBeginsWithItsPacket() throws {
     let arena = try Arena(.kibi(512))
     // By the clock, three and a half packets precede the start.

@@ -238,7 +238,7 @@ final class ReceivedStream {
     if mayRepeat, replay.begin(after: connection.repetition) {
       output.settle()
     } else {
-      output.join()
+      output.join(byAudio: search.hasAlternatives)
     }
     isIcy = connection.trace?.isIcy == true
   }
@@ -264,7 +264,7 @@ final class ReceivedStream {
     case .publish: output.accept(info, bytes, title, at: time)
     case .drop: break
     case .join:
-      output.join()
+      output.join(byAudio: search.hasAlternatives)
       output.accept(info, bytes, title, at: time)
     case .proceed(let overlap, let isExact):
       var next = info

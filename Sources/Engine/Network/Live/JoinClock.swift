@@ -76,6 +76,13 @@ struct JoinClock {
   /// buffered audio ended at its last packet's arrival, minus `lag`.
   private var expectedOverlap: Double { length.seconds - (last - lastBuffered).seconds - lag }
 
+  /// The expected overlap, but only as far as the burst reaches back; zero if the server was throttled.
+  var overlap: StreamTime {
+    let packets = expectedCount
+    guard !wasThrottled, reachesBack(over: packets) else { return .zero }
+    return StreamTime(seconds: seconds(packets))
+  }
+
   var expectedCount: Int { Int(Double(count) * max(0, expectedOverlap) / max(0.001, length.seconds)) }
 
   /// Seconds missing between the buffered and the staged packets; 0 if the server was throttled.

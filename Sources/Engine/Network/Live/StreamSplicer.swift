@@ -12,6 +12,14 @@ public struct Stitch: Equatable, Sendable {
   public var isExact: Bool
   /// True if `overlap` or `lost` is an estimate from arrival times.
   public var isEstimated: Bool
+  /// True if the decode thread joins the audio of another encoder, and reports the result.
+  public var isPending = false
+
+  /// Creates a result.
+  public init(overlap: StreamTime, lost: StreamTime, isExact: Bool, isEstimated: Bool, isPending: Bool = false) {
+    (self.overlap, self.lost) = (overlap, lost)
+    (self.isExact, self.isEstimated, self.isPending) = (isExact, isEstimated, isPending)
+  }
 }
 
 struct ReleasedTitle {
@@ -51,6 +59,12 @@ struct StreamSplicer: ~Copyable {
   private var isNumbered = false
   /// True if all staged packets were dropped without a proof. The next packet then follows a gap.
   private var nextFollowsGap = false
+  /// True if packets that fit nowhere may be of another encoder, so that the decode thread joins their audio.
+  private var joinsByAudio = false
+  /// True if the packets of another encoder are published, and the clock still estimates their overlap.
+  private var isEstimating = false
+  /// Format of the last buffered packet.
+  private var lastFormat: PacketFormat?
 
   init(_ writer: consuming BlockWriter) { self.writer = writer }
 
@@ -59,12 +73,14 @@ struct StreamSplicer: ~Copyable {
     stitcher.removeAll()
     clock.reset()
     endJoining()
-    (nextFollowsGap, position) = (false, nil)
+    (isEstimating, joinsByAudio) = (false, false)
+    (nextFollowsGap, position, lastFormat) = (false, nil, nil)
   }
 
   /// Starts a new connection, after `settle` for the previous one. `comesAgain`: value of `startsBuffered`.
-  mutating func join(comesAgain: Bool = false) {
+  mutating func join(comesAgain: Bool = false, byAudio: Bool = false) {
     isJoining = !stitcher.isEmpty
+    joinsByAudio = byAudio && isJoining
     self.startsBuffered = comesAgain
     hasPublished = false
     stitcher.beginComparison()
@@ -103,6 +119,7 @@ struct StreamSplicer: ~Copyable {
     let place = stitcher.offer(packet.examined(bytes))
     clock.add(info.duration, at: now)
     stagedPosition = LinkPosition(after: info)
+    if joinsByAudio, let lastFormat, lastFormat.differs(from: info.format) { return publishForDecoder() }
     if let stitch = settle(byNumberOf: info) { return stitch }
     if startsBuffered, stitcher.isInside {
       writer.unstage()
@@ -145,13 +162,14 @@ struct StreamSplicer: ~Copyable {
   private mutating func append(
     _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ packet: PacketPrint, at now: MonotonicTime
   ) {
-    clock.recordBufferedPacket(at: now)
+    if isEstimating { clock.add(info.duration, at: now) } else { clock.recordBufferedPacket(at: now) }
     hasPublished = true
     stitcher.recordBuffered(packet)
     var info = info
     if nextFollowsGap { info.followsGap = true }
     nextFollowsGap = false
     position = LinkPosition(after: info)
+    lastFormat = info.format
     guard !writer.append(info, bytes) else { return }
     stitcher.removeAll()
     position = nil
@@ -186,6 +204,10 @@ struct StreamSplicer: ~Copyable {
   /// Settles on timeout, unless the staged packets are all buffered and will pass the buffered end in time.
   mutating func settleInTime(at now: MonotonicTime) -> Stitch? {
     guard let deadline, now >= deadline else { return nil }
+    if isEstimating {
+      endEstimate()
+      return nil
+    }
     guard isJoining, canWait(at: now) else { return settle() }
     self.deadline = now + Self.checkInterval
     return nil
@@ -200,6 +222,7 @@ struct StreamSplicer: ~Copyable {
   /// Publishes the staged packets at the most likely stitch. If the connection is over, packets inside the buffered
   /// audio are left to the next connection, unless they may be new and no audio is left to play.
   mutating func settle(isOver: Bool = false) -> Stitch? {
+    endEstimate()
     guard isJoining, clock.count > 0 else {
       endJoining()
       return nil
@@ -228,6 +251,7 @@ struct StreamSplicer: ~Copyable {
 
   /// Drops an unproven overlap only while other audio plays, and only as far as the burst reaches back.
   private mutating func publish(unproven count: Int) -> Stitch {
+    if joinsByAudio { return publishForDecoder() }
     let mayDrop = writer.ahead > .zero && clock.reachesBack(over: count)
     return publish(mayDrop ? count : 0, isProven: false, estimate: clock.missing)
   }
@@ -261,6 +285,30 @@ struct StreamSplicer: ~Copyable {
     return overlap
   }
 
+  /// Publishes all staged packets of another encoder. The clock continues to estimate the overlap until the latest
+  /// time for a decision.
+  private mutating func publishForDecoder() -> Stitch {
+    assert(passed.count == 0, "packets that are certainly buffered are of the same encoder")
+    let start = writer.time
+    writer.publishJoin()
+    stitcher.recordFreshAsBuffered(dropping: 0)
+    hasPublished = true
+    release(0, sounding: .zero, from: start)
+    (position, lastFormat) = (stagedPosition, nil)
+    endSearch()
+    (isEstimating, deadline) = (true, latest)
+    return Stitch(overlap: .zero, lost: .zero, isExact: false, isEstimated: false, isPending: true)
+  }
+
+  /// Reports the clock's estimate of the overlap with another encoder.
+  private mutating func endEstimate() {
+    guard isEstimating else { return }
+    isEstimating = false
+    writer.estimateJoin(overlap: clock.overlap, lost: StreamTime(seconds: clock.missing))
+    clock.publish()
+    endJoining()
+  }
+
   /// Releases the titles after the overlap, and its last title, at their packets' time. Others were reported before.
   private mutating func release(_ dropped: Int, sounding overlap: StreamTime, from start: StreamTime) {
     let firstAfter = titles.firstIndex { $0.packet > dropped } ?? titles.count
@@ -272,10 +320,14 @@ struct StreamSplicer: ~Copyable {
   }
 
   private mutating func endJoining() {
-    (isJoining, isConfirming, isNumbered) = (false, false, false)
+    endSearch()
     deadline = nil
     passed = (0, .zero)
     clock.end()
-    titles = []
+  }
+
+  private mutating func endSearch() {
+    (isJoining, isConfirming, isNumbered) = (false, false, false)
+    (joinsByAudio, titles) = (false, [])
   }
 }

@@ -75,9 +75,10 @@ final class ProgrammeOutput {
   // MARK: Packets
 
   /// Starts the search for the stitch of a new connection. `comeAgain`: its first packets are certainly buffered.
-  func join(comeAgain: Bool = false) {
+  /// `byAudio`: its packets may be of another encoder, so that the decode thread joins them.
+  func join(comeAgain: Bool = false, byAudio: Bool = false) {
     settle()
-    splicer.join(comesAgain: comeAgain)
+    splicer.join(comesAgain: comeAgain, byAudio: byAudio && isHeard)
   }
 
   /// Sets the time of the programme's first packet, which must come next.

@@ -42,6 +42,7 @@ struct DecodeLoop: ~Copyable {
   private var seekGoal = StreamTime(ticks: .min)
   /// Expected start of the next packet; nil if any start is valid. A later start means that the ring dropped packets.
   private var expected: StreamTime?
+  private var change: EncoderChange
 
   init(_ context: DecodeContext, room: UnsafeMutablePointer<UInt8>) {
     self.context = context
@@ -51,6 +52,7 @@ struct DecodeLoop: ~Copyable {
     decoder = PacketDecoder(context.depth, mp3: context.mp3Decoder, setups: context.setups)
     drift = DriftCompensator(context.board, context.ring, context.depth)
     loops = context.loopMemory.map { LoopMeter($0, context.board) }
+    change = EncoderChange(context)
   }
 
   mutating func run() {
@@ -89,6 +91,7 @@ struct DecodeLoop: ~Copyable {
     gap = false
     undecoded = UndecodedRun()
     (seekGoal, expected, isSeeking) = (StreamTime(ticks: .min), nil, false)
+    change.begin()
     gathering.begin(again: false, at: now)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = wanted == 0 ? .idle : .filling
@@ -107,6 +110,7 @@ struct DecodeLoop: ~Copyable {
     converter = nil
     drift.reset()
     expected = nil
+    change.forget()
     gap = hasSounded
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     if phase != .filling || gathering.isRefill { phase = .flowing }
@@ -150,8 +154,10 @@ struct DecodeLoop: ~Copyable {
   private mutating func flow() -> Duration {
     drift.measure(at: now, epoch, seek)
     decoder.pass(to: now)
+    change.notice(reader, expected, at: now)
     for _ in 0..<Self.maxPacketsPerIteration where hasRoomForPacket {
       if isOutdated { return .zero }
+      if let rest = passChange() { return rest }
       reader.await(false)
       // Read first: packets appended later are seen in the next iteration.
       let isAll = reader.hasEnded(epoch)
@@ -169,15 +175,38 @@ struct DecodeLoop: ~Copyable {
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     // After a seek, the periods decoded earlier soon leave the ring, so the thread sleeps only for a short time.
     let isDropped = isSeeking || periods.beginsStale(for: epoch, after: seek)
-    let usual = isDropped ? Duration(milliseconds: 4) : context.isFree ? .zero : rest
+    let usual = change.work(epoch) || isDropped ? Duration(milliseconds: 4) : context.isFree ? .zero : rest
     return sinkPatience.rest(usual, taken: periods.consumedCount, of: epoch, after: seek, at: now)
   }
 
   /// Sleep time: half of the duration queued since the last seek, at most 200 ms. At most 60 ms while the sink fills
   /// its buffers.
   private var rest: Duration {
-    let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
-    return min(Duration(milliseconds: now < sinkFillsUntil ? 60 : 200), Duration(seconds: queued.seconds / 2))
+    min(Duration(milliseconds: now < sinkFillsUntil ? 60 : 200), Duration(seconds: queued.seconds / 2))
+  }
+
+  private var queued: StreamTime {
+    StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
+  }
+
+  /// Passes a change of the encoder. Returns the time to wait for the new audio; nil to continue.
+  private mutating func passChange() -> Duration? {
+    guard change.isPending else { return nil }
+    switch change.pass(expected, epoch, queued: queued, &reader, &decoder, room) {
+    case .proceed: return nil
+    case .wait(let rest):
+      wakeRenderThread()
+      wait = .packets
+      return rest
+    case .move(let target):
+      seekGoal = target.goal
+      _ = reader.seek(to: target.start)
+      decoder.reset()
+      expected = nil
+      if target.followsGap { gap = hasSounded }
+      if let notice = target.notice { report(notice) }
+      return nil
+    }
   }
 
   /// End of the time in which the sink may accept more than it plays. ALSA plug-ins buffer more than they report.
@@ -246,6 +275,10 @@ struct DecodeLoop: ~Copyable {
     if held.info.followsGap && hasSounded { gap = true }
     loops?.measure(room, held)
     let isWanted = held.start + held.info.duration > seekGoal && held.info.mutedHead < held.info.headerFrames
+    if held.info.joins, isWanted, !change.hasPlayed(held.start) {
+      gap = hasSounded
+      if let notice = change.skip(at: held.start) { report(notice) }
+    }
     let pcm: DecodedPcm
     do throws(DecodeError) {
       pcm = try decoder.decode(room, held.info, firstCount: held.firstByteCount) { reader.more(into: $0) }
@@ -261,7 +294,7 @@ struct DecodeLoop: ~Copyable {
     guard isWanted, !wanted.isEmpty else { return }
     let first = firstRate ?? pcm.rate
     firstRate = first
-    let output = context.orders.outputRate(for: pcm.rate, first: first)
+    let output = context.orders.outputRate(for: change.keptRate ?? pcm.rate, first: first)
     let format = DecodeNotice.format(
       codec: held.info.format.codec, rate: pcm.rate, channels: pcm.channels, output: output)
     if converter?.from != pcm.rate || converter?.to != output { endConversion() }
@@ -289,6 +322,7 @@ struct DecodeLoop: ~Copyable {
     period.sourceChannels = Int32(pcm.channels)
     if converter?.from != pcm.rate || converter?.to != output {
       converter = pcm.rate == output ? nil : RateConverter(from: pcm.rate, to: output)
+      change.prime(&converter)
     }
     for part in PacketParts(pcm.frameCount, heard: wanted) {
       // A long packet may need more periods than the ring has.
@@ -300,6 +334,7 @@ struct DecodeLoop: ~Copyable {
       let time = held.time(of: part.heard.lowerBound, in: pcm.frameCount)
       if context.isMono, pcm.channels > 1 { MonoMix.apply(periods.room, count: count) }
       loops?.measure(periods.room, count, at: pcm.rate, of: held.info.format.codec)
+      change.mix(into: periods.room, count: count, at: pcm.rate)
       if converter != nil {
         converter?.consume(periods.room, count: count)
         guard drawOff(period, frameTime: time) else { return }
@@ -314,7 +349,7 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func endConversion() {
     guard converter != nil else { return }
-    converter?.flush()
+    change.end(&converter)
     _ = drawOff(Period(), frameTime: StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed)))
     converter = nil
   }

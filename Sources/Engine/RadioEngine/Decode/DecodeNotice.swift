@@ -12,6 +12,8 @@ enum DecodeNotice: Equatable, Notice {
   case sought(at: StreamTime, seek: UInt32)
   /// The ring dropped the unplayed packets at `from`; playback continues at `to`. `seek` is the last seek.
   case leapt(from: StreamTime, to: StreamTime, seek: UInt32)
+  /// The audio of another encoder continues the programme: `overlap` was buffered before, `lost` is missing.
+  case joined(overlap: StreamTime, lost: StreamTime, isEstimated: Bool)
   case undecodable
   /// The programme has ended, and none of its packets could be decoded.
   case noAudio
@@ -25,6 +27,7 @@ enum DecodeNotice: Equatable, Notice {
     case .leapt: 4
     case .undecodable: 5
     case .noAudio: 6
+    case .joined: 7
     }
   }
 }

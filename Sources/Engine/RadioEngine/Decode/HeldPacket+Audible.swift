@@ -18,7 +18,7 @@ extension HeldPacket {
   }
 
   /// Returns the frames that the packet's duration covers.
-  private func timed(_ frameCount: Int) -> Range<Int> {
+  func timed(_ frameCount: Int) -> Range<Int> {
     info.isTrimmed ? info.audible(of: frameCount) : 0..<frameCount
   }
 }

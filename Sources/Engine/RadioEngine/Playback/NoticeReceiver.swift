@@ -138,6 +138,9 @@ struct NoticeReceiver {
       if playback.programme.attempt == 0 { playback.setRefill() }
     case .sought(let at, let number): found(at, number)
     case .leapt(let from, let to, let number): found(to, number, from: from)
+    case .joined(let overlap, let lost, let isEstimated):
+      let stitch = Stitch(overlap: overlap, lost: lost, isExact: false, isEstimated: isEstimated)
+      journal.emit(playback.programme.joined(stitch))
     case .undecodable: recordUndecodable()
     // After a seek to its end, a file with audio may have no further packet to decode.
     case .noAudio: if playback.programme.codec == nil, playback.programme.failure == nil { recordUndecodable() }

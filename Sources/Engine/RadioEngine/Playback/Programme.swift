@@ -83,6 +83,7 @@ struct Programme {
 
   mutating func joined(_ stitch: Stitch) -> [Event] {
     fault = nil
+    if stitch.isPending { return [] }
     let (overlap, lost) = (stitch.overlap.seconds, stitch.lost.seconds)
     return [.stitched(overlap: overlap, lost: lost, exact: stitch.isExact, estimated: stitch.isEstimated)]
   }

@@ -195,7 +195,7 @@ final class RecordingSegment {
   /// Makes a packet valid after a join: parts that refer to missing packets are muted. Returns the bytes of main data
   /// so far; nil when all references are complete.
   private func fit(_ packet: HeldPacket, _ bytes: UnsafeMutableRawPointer) -> Int? {
-    if byteCount > 0, packet.info.followsGap || packet.info.beginsFile { joint = 0 }
+    if byteCount > 0, packet.info.followsGap || packet.info.joins || packet.info.beginsFile { joint = 0 }
     guard let available = joint, packet.info.format.codec == .mpegLayer3 else { return nil }
     let buffer = UnsafeMutableBufferPointer(
       start: bytes.assumingMemoryBound(to: UInt8.self), count: packet.info.byteCount)

@@ -1,0 +1,150 @@
+import Foundation
+import MediaSupport
+import Network
+import RadioEngine
+import RadioSupport
+import StationSupport
+import TestSupport
+import Testing
+import Units
+
+/// Alternative addresses of another encoder: the decoded audio is joined (F1).
+@Suite struct EncoderJoinTests {
+  /// Samples of the left channel.
+  private struct Wave {
+    let samples: [Int32]
+
+    init(_ pcm: [UInt8]) { samples = Sound(pcm).frames.map { Int32(Int16(truncatingIfNeeded: $0)) } }
+
+    /// The greatest difference of two neighbours.
+    var greatestStep: Int32 { zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) } }
+
+    /// Number of samples of the longest silence.
+    var longestSilence: Int {
+      var (length, longest) = (0, 0)
+      for sample in samples {
+        length = abs(sample) < 2 ? length + 1 : 0
+        longest = max(longest, length)
+      }
+      return longest
+    }
+
+    /// Returns the place, within 3,000 samples of `place`, at which this wave is most like `piece`.
+    func place(of piece: ArraySlice<Int32>, near place: Int) -> Int {
+      var (best, greatest) = (0, -Double.infinity)
+      samples.withUnsafeBufferPointer { samples in
+        piece.withUnsafeBufferPointer { piece in
+          for start in max(0, place - 3_000)...min(samples.count - piece.count, place + 3_000) {
+            var (product, energy, index): (Int64, Int64, Int) = (0, 1, 0)
+            while index < piece.count {
+              let sample = Int64(samples[start &+ index])
+              product &+= sample &* Int64(piece[index])
+              energy &+= sample &* sample
+              index &+= 1
+            }
+            let likeness = Double(product) / Double(energy).squareRoot()
+            if likeness > greatest { (best, greatest) = (start, likeness) }
+          }
+        }
+      }
+      return best
+    }
+  }
+
+  /// A station that plays `main` for some seconds, and an alternative with another encoder. Both programmes begin at
+  /// the first visit.
+  private static func stations(_ main: Clip, _ other: Clip) throws -> (main: ScriptedStation, other: ScriptedStation) {
+    let broadcasts = (main: Broadcast(main, burst: 8), other: Broadcast(other, burst: 8))
+    let station = try ScriptedStation { visit in
+      guard visit.number == 0 else { return StationAction.response("404 Not Found") }
+      _ = broadcasts.other.age(visit)
+      return [.live()] + broadcasts.main.actions(visit, for: 4)
+    }
+    let mirror = try ScriptedStation { visit in [.live(type: "audio/aac")] + broadcasts.other.actions(visit) }
+    return (station, mirror)
+  }
+
+  /// Encodings of the demo piece.
+  enum Encoding: String, CaseIterable {
+    case mp3, aac
+    case lowMp3 = "long-cbr-22050.mp3"
+    case variableMp3 = "long-vbr-22050.mp3"
+    case highEfficiency = "long-he-44100.aac"
+
+    var clip: Clip {
+      switch self {
+      case .mp3: .mp3(50)
+      case .aac: .aac(50)
+      default: Clip(Repository.bytes("Tests/Support/Fixtures/\(rawValue)")).prefix(50)
+      }
+    }
+
+    var rate: Int { self == .lowMp3 || self == .variableMp3 ? 22_050 : 44_100 }
+  }
+
+  @Test(
+    "Another encoder continues the programme within 10 ms, without a click or silence",
+    arguments: [
+      (Encoding.mp3, Encoding.aac), (.aac, .mp3), (.mp3, .lowMp3), (.lowMp3, .mp3), (.lowMp3, .variableMp3),
+      (.mp3, .highEfficiency), (.highEfficiency, .lowMp3),
+    ])
+  func sameProgramme(main: Encoding, other: Encoding) async throws {
+    try await Stage.run {
+      let (first, second) = (main.clip, other.clip)
+      let stations = try Self.stations(first, second)
+      defer {
+        stations.main.close()
+        stations.other.close()
+      }
+      let rig = try RadioRig(isPaced: true, format: "s16le/\(main.rate)/2")
+      rig.tune(stations.main.url()) {
+        $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
+      }
+      guard case .stitched(let overlap, let lost, let isExact, let isEstimated) = rig.next("stitched", within: 20)
+      else {
+        Issue.record("the encoders were not joined: \(rig.names)")
+        return
+      }
+      #expect(!isExact && !isEstimated && overlap > 3 && lost == 0)
+      rig.run(for: 4)
+      let (whole, heard) = (Wave(first.pcm()), Wave(rig.pcm))
+      let start = heard.samples.count - 8_000
+      // A decoder starts with the first packet that needs no earlier one.
+      let delay = whole.place(of: heard.samples[4_000..<8_000], near: 4_000) - 4_000
+      let place = whole.place(of: heard.samples[start..<start + 4_000], near: start + delay)
+      let error = Double(start + delay - place) / Double(main.rate)
+      if ProcessInfo.processInfo.environment["BAKELITE_FIGURES"] != nil { print("\(main) \(other): \(error) s") }
+      #expect(rig.holdsUnlessLate(abs(error) < 0.001), "\(error) s, overlap \(overlap)")
+      let (step, bound) = (heard.greatestStep, whole.greatestStep)
+      #expect(rig.holdsUnlessLate(step <= bound + bound / 10), "\(step), not \(bound)")
+      #expect(rig.holdsUnlessLate(heard.longestSilence <= whole.longestSilence + main.rate / 100))
+      #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
+    }
+  }
+
+  @Test("Another programme at an alternative address is joined by the clock, and reported as an estimate")
+  func otherProgramme() async throws {
+    try await Stage.run {
+      let second = 44_100 / 1_024
+      let stations = try Self.stations(.mp3(20), Clip.aac(70).from(40 * second))
+      defer {
+        stations.main.close()
+        stations.other.close()
+      }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(stations.main.url()) {
+        $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
+      }
+      guard case .stitched(_, _, let isExact, let isEstimated) = rig.next("stitched", within: 20) else {
+        Issue.record("the programmes were not joined: \(rig.names)")
+        return
+      }
+      #expect(!isExact && isEstimated)
+      let before = rig.pcmCount
+      rig.run(for: 2)
+      #expect(rig.pcmCount > before + 176_400)
+      #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
+      #expect(rig.events("stitched").count == 1)
+    }
+  }
+}
