@@ -122,6 +122,85 @@ import Units
     }
   }
 
+  @Test("Another encoder joins if its programme is some seconds earlier or later", arguments: [-3.0, 3])
+  func shifted(seconds: Double) async throws {
+    try await Stage.run {
+      // The stream without its first seconds is the earlier one.
+      let first = Clip.mp3(50).from(Int(max(0, -seconds) * 44_100 / 1_152))
+      let second = Clip.aac(50).from(Int(max(0, seconds) * 44_100 / 1_024))
+      let stations = try Self.stations(first, second)
+      defer {
+        stations.main.close()
+        stations.other.close()
+      }
+      let rig = try RadioRig(isPaced: true, format: "s16le/44100/2")
+      rig.tune(stations.main.url()) {
+        $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
+      }
+      let stitch = rig.next("stitched", within: 20)
+      guard case .stitched(_, let lost, false, false) = stitch else {
+        Issue.record("the encoders were not joined: \(String(describing: stitch)) \(rig.names)")
+        return
+      }
+      rig.run(for: 4)
+      let (whole, heard) = (Wave(first.pcm()), Wave(rig.pcm))
+      let start = heard.samples.count - 8_000
+      let place = whole.place(of: heard.samples[start..<start + 4_000], near: start)
+      #expect(lost == 0)
+      #expect(rig.holdsUnlessLate(abs(start - place) < 44), "\(start - place) samples")
+      #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
+    }
+  }
+
+  @Test("The crossfade is linear, lasts a second, and is repeated after a rewind")
+  func crossfade() async throws {
+    try await Stage.run {
+      let (first, second) = (Clip.mp3(50), Clip.aac(50))
+      let stations = try Self.stations(first, second)
+      defer {
+        stations.main.close()
+        stations.other.close()
+      }
+      let rig = try RadioRig(isPaced: true, format: "s16le/44100/2")
+      rig.tune(stations.main.url()) {
+        $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
+      }
+      guard case .stitched(let overlap, _, false, false) = rig.next("stitched", within: 20) else {
+        Issue.record("the encoders were not joined: \(rig.names)")
+        return
+      }
+      rig.run(for: 3)
+      let (old, new, heard) = (Wave(first.pcm()).samples, Wave(second.pcm()), Wave(rig.pcm).samples)
+      let start = zip(heard, old).prefix { $0 == $1 }.count
+      let end = heard.count - 8_000
+      let delay = end - new.place(of: heard[end..<end + 4_000], near: end)
+      let weights = (0..<12).map { part in
+        let range = start + part * 4_410..<start + (part + 1) * 4_410
+        var (product, energy) = (0.0, 1.0)
+        for index in range {
+          let difference = Double(new.samples[index - delay] - old[index])
+          product += difference * Double(heard[index] - old[index])
+          energy += difference * difference
+        }
+        return product / energy
+      }
+      let isLinear = weights.enumerated().allSatisfy { abs($1 - min(1, (Double($0) + 0.5) / 10)) < 0.06 }
+      #expect(rig.holdsUnlessLate(isLinear), "\(weights)")
+
+      rig.radio.rewind(by: overlap + 6)
+      #expect(rig.next("seekDone", within: 5) != nil)
+      let count = rig.pcmCount / 4
+      rig.run(for: 7)
+      let pcm = Array(rig.pcm.dropFirst(4 * count))
+      let piece = Sound(Array(pcm[4 * 20_000..<4 * 22_000]))
+      let early = try #require(Sound(first.pcm()).place(of: piece).map { Int(($0 * 44_100).rounded()) })
+      let again = Wave(pcm).samples
+      let late = Wave(first.pcm()).place(of: again[240_000..<244_000], near: early + 220_000)
+      #expect(rig.holdsUnlessLate(abs(late - early - 220_000) < 44), "\(late - early)")
+      #expect(rig.events("stitched").count == 1)
+    }
+  }
+
   @Test("Another programme at an alternative address is joined by the clock, and reported as an estimate")
   func otherProgramme() async throws {
     try await Stage.run {

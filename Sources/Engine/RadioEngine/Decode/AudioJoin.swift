@@ -19,7 +19,7 @@ struct AudioJoin: ~Copyable {
   private var isNew = false
   /// Stream time of the end of the compared audio.
   private(set) var reached: StreamTime
-  /// True if no packet is left to decode, and the audio so far is compared.
+  /// True if all received audio is compared.
   private(set) var isIdle = false
   /// Rates of the audio before and after the change; nil before the first audio.
   private(set) var rates: (old: SampleRate?, new: SampleRate?)

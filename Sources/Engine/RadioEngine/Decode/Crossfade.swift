@@ -8,7 +8,7 @@ import Units
 struct Crossfade: ~Copyable {
   /// Rate of the new audio.
   let rate: SampleRate
-  /// Frames of two samples at `rate`: the primer, which was played, and the audio to mix.
+  /// Frames of two samples at `rate`: the primer, already played, and the audio to mix.
   private let samples: UnsafeMutablePointer<Int32>
   private let capacity: Int
   private var count = 0
