@@ -154,7 +154,7 @@ struct DecodeLoop: ~Copyable {
   private mutating func flow() -> Duration {
     drift.measure(at: now, epoch, seek)
     decoder.pass(to: now)
-    change.notice(reader, expected, at: now)
+    change.notice(reader, expected, seekGoal, at: now)
     for _ in 0..<Self.maxPacketsPerIteration where hasRoomForPacket {
       if isOutdated { return .zero }
       if let rest = passChange() { return rest }

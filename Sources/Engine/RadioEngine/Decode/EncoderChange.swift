@@ -36,6 +36,8 @@ struct EncoderChange: ~Copyable {
 
   /// Audio of the new encoder that must be received after the place, so that the buffer does not run empty at once.
   private static let minAhead = StreamTime(seconds: 0.3)
+  /// Maximum time from the start of the comparison to the change, because the comparison needs memory.
+  private static let maxWait = StreamTime(seconds: 60)
   /// Queued audio that is left for the search at the end of the old audio.
   private static let minQueued = StreamTime(seconds: 0.2)
 
@@ -59,9 +61,13 @@ struct EncoderChange: ~Copyable {
   /// True if a change is compared.
   var isPending: Bool { join != nil }
 
-  /// Starts the comparison for a change that is not played yet. `next`: time of the next packet.
-  mutating func notice(_ reader: borrowing BlockReader, _ next: StreamTime?, at now: MonotonicTime) {
-    guard let start = reader.joinStart, start != played, start != join?.change, let next, next <= start else { return }
+  /// Starts the comparison for a change that is played within a minute. `next`: time of the next packet. `goal`: time
+  /// of the first audio that is played.
+  mutating func notice(_ reader: borrowing BlockReader, _ next: StreamTime?, _ goal: StreamTime, at now: MonotonicTime)
+  {
+    guard let start = reader.joinStart, start != played, start != join?.change, goal < start, let next, next <= start,
+      start - next < Self.maxWait
+    else { return }
     var decoder = PacketDecoder(context.depth, mp3: context.mp3Decoder, setups: context.setups)
     decoder.pass(to: now)
     join = AudioJoin(at: start, reader.cursor(), decoder)
