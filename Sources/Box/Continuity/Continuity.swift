@@ -76,8 +76,8 @@ public struct Continuity: Equatable, Sendable {
   /// True if a fallback or the tone replaces the first choice.
   public var isAway: Bool { source > 0 || hasTone }
 
-  /// Time of the next attempt to receive the first choice, or to play it in another round; nil during an attempt, and if
-  /// none is planned.
+  /// Time of the next attempt to receive the first choice, or of the next round; nil during an attempt, and if neither
+  /// is planned.
   public var nextAttempt: MonotonicTime? { round.next ?? (wayBack.isReceiving || isForced ? nil : wayBack.next) }
 
   /// True while the first choice is received in the background.

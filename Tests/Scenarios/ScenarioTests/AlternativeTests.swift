@@ -38,7 +38,7 @@ import Units
     }
   }
 
-  @Test("If the listener's address cannot be reached at first, the alternatives are tried in order")
+  @Test("If the listener's address cannot be reached at first, the alternatives are tried in order (F1)")
   func first() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
@@ -58,7 +58,7 @@ import Units
     }
   }
 
-  @Test("The entries of a station's list continue to the byte, also without the list", arguments: ["404", "silent"])
+  @Test("The entries of a station's list continue to the byte, also without the list (F1)", arguments: ["404", "silent"])
   func entries(kind: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(90)

@@ -123,7 +123,7 @@ import Units
     }
   }
 
-  @Test("Another encoder joins if its programme is some seconds earlier or later", arguments: [-3.0, 3])
+  @Test("Another encoder joins if its programme is some seconds earlier or later (F1)", arguments: [-3.0, 3])
   func shifted(seconds: Double) async throws {
     try await Stage.run {
       // The stream without its first seconds is the earlier one.

@@ -108,7 +108,7 @@ import Units
 
 /// The return from a fallback, with a real radio.
 @Suite struct FallbackReturnTests {
-  @Test("The station is received in the background, and continues at once after steady audio")
+  @Test("The station is received in the background, and continues at once after steady audio (F5)")
   func comeBack() async throws {
     try await Stage.run(speed: 4) {
       let broadcast = Broadcast(Clip.long(240), burst: 2)
@@ -211,7 +211,7 @@ import Units
     #expect(pass(100) == [])
   }
 
-  @Test("The event names both sources, the reason and the silence")
+  @Test("The event names both sources, the reason and the silence (F7)")
   func event() {
     (radio.state, radio.isAudioPlaying) = (.playing, true)
     #expect(pass(60) == [])
@@ -220,7 +220,7 @@ import Units
     #expect(pass(16) == [#"{"t":76.000,"# + event, "tune b"])
   }
 
-  @Test("Dead air of an audible station plays the fallback, with its level and duration; mute stops the measurement")
+  @Test("Dead air of an audible station plays the fallback, with its level and duration; mute stops it (F3)")
   func deadAir() {
     let source = FallbackSource(Preset(name: "B", request: StationRequest(url: "http://b/b")))
     player.fallback.plan = { _ in
@@ -370,7 +370,7 @@ import Units
     #expect(player.fallback.isReceiving)
   }
 
-  @Test("A listener sees why a fallback plays, and when the station is tried again")
+  @Test("A listener sees why a fallback plays, and when the station is tried again (F7)")
   func report() {
     #expect(player.fallback.awaySeconds == nil && player.fallback.nextAttemptSeconds == nil)
     _ = pass(16)

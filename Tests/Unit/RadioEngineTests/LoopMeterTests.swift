@@ -31,7 +31,7 @@ struct LoopMeterTests {
     return loop.repeated.seconds
   }
 
-  @Test("Packets that repeat count from the first, whatever the period", arguments: [1, 5, 8, 150, 1_400])
+  @Test("Packets that repeat count from the first, whatever the period (F3)", arguments: [1, 5, 8, 150, 1_400])
   func packets(period: Int) {
     var noise = Noise(1)
     let loop = (0..<period).map { _ in noise.next() }

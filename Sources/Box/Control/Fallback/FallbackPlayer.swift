@@ -58,10 +58,10 @@ public final class FallbackPlayer {
   private static let tone = "tone"
 
   /// Seconds since the station was left; nil while it is the source.
-  public var awaySeconds: Double? { chain.isAway ? chain.leftAt.map { (now - $0).seconds } : nil }
+  var awaySeconds: Double? { chain.isAway ? chain.leftAt.map { (now - $0).seconds } : nil }
 
   /// Seconds until the station is tried again; 0 while it is received in the background, nil if no attempt is planned.
-  public var nextAttemptSeconds: Double? {
+  var nextAttemptSeconds: Double? {
     guard chain.isAway else { return nil }
     return chain.isReceiving ? 0 : chain.nextAttempt.map { max(0, ($0 - now).seconds) }
   }

@@ -3,8 +3,9 @@ import Synchronization
 import Units
 
 /// Measures the duration for which a programme has repeated the same audio (F3), while `quietLimit` is set on the
-/// `StatusBoard`. Compares the packets, and the samples of lossless codecs before their rate is converted. Decode thread
-/// only.
+/// `StatusBoard`. Compares the packets, and the samples of lossless codecs before their rate is converted.
+///
+/// Decode thread only.
 struct LoopMeter {
   /// Number of bytes that the meter needs.
   static let byteCount =

@@ -1,7 +1,9 @@
 import Units
 
-/// Finds packets that repeat (F3). Remembers the hashes since a first packet, and looks for the first `headCount` again:
-/// the distance is the period of the loop. Decode thread only.
+/// Finds packets that repeat (F3). Decode thread only.
+///
+/// Remembers the hashes since a first packet, and looks for the first `headCount` hashes again. Their distance is the
+/// period of the loop.
 struct PacketLoop {
   /// Number of hashes, for 30 s of packets of 20 ms. A longer loop is not found.
   static let capacity = 1_500
