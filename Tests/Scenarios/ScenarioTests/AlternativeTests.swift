@@ -58,7 +58,8 @@ import Units
     }
   }
 
-  @Test("The entries of a station's list continue to the byte, also without the list (F1)", arguments: ["404", "silent"])
+  @Test(
+    "The entries of a list continue to the byte, also without the list (F1)", arguments: ["404", "silent"])
   func entries(kind: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(90)
