@@ -89,15 +89,13 @@ struct EncoderChange: ~Copyable {
       forget()
       return .proceed
     }
+    // The packets of this second before the crossfade are its primer.
+    beginFade()
     let (place, reached) = (join?.place(for: next), join?.reached ?? .zero)
-    if let place, reached >= place + (change - next) + Self.minAhead {
-      beginFade()
-      // The packet before the crossfade is its primer.
-      if next < change, fade?.hasPrimer == false { return .proceed }
+    if let place, reached >= place + (change - next) + Self.minAhead, fade?.hasPrimer == true || next == change {
       decodeTail(from: next, to: change, &reader, &decoder, room)
       let overlap = place + (change - next) - change
-      // Without old audio to mix, a ramp replaces the crossfade.
-      return .move(target(place, at: change, followsGap: next == change, (overlap, .zero), isEstimated: false))
+      return .move(target(place, at: change, followsGap: false, (overlap, .zero), isEstimated: false))
     }
     let isBusy = work(epoch)
     guard next == change else { return .proceed }
