@@ -38,6 +38,9 @@ struct LoopMeterTests {
     let all = Array(repeating: loop, count: 3_000 / period + 1).flatMap { $0 }.prefix(3_000)
     #expect(abs(Self.repeated(Array(all)) - 60) < 0.01)
     #expect(Self.repeated(Array(all) + [7]) == 0)
+    // Eight packets that appear again after a minute are not a loop yet.
+    let once = (0..<1_400).map { _ in noise.next() }
+    #expect(Self.repeated(once + once.prefix(8)) == 0)
     // A loop that begins after 25 s of other audio counts from its own start.
     let before = (0..<1_250).map { _ in noise.next() }
     let later = Array(repeating: loop, count: 6_000 / period + 1).flatMap { $0 }.prefix(6_000)

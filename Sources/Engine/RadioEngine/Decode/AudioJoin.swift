@@ -17,6 +17,8 @@ struct AudioJoin: ~Copyable {
   /// Room for a period.
   let frames: UnsafeMutablePointer<Int32>
   private var isNew = false
+  /// True if the ring dropped packets of the comparison, whose times then differ.
+  private var hasHole = false
   /// Stream time of the end of the compared audio.
   private(set) var reached: StreamTime
   /// True if all received audio is compared.
@@ -41,19 +43,23 @@ struct AudioJoin: ~Copyable {
 
   /// Returns the stream time that continues the old audio at `time`; nil if the streams do not match so far.
   func place(for time: StreamTime) -> StreamTime? {
-    guard let start, let match = aligner.match else { return nil }
+    guard let start, !hasHole, let match = aligner.match else { return nil }
     return change + match.newTime(atOld: time - start)
   }
 
   /// Packets, and steps of the comparison, in a portion of the work: a few milliseconds on a slow processor.
   private static let (packets, steps) = (8, 6)
+  /// Audio in a portion after which no other packet is decoded.
+  private static let maxPortion = StreamTime(seconds: 0.2)
 
   /// Does a portion of the work for the programme `epoch`.
   mutating func work(_ epoch: UInt32) {
     isIdle = true
-    for _ in 0..<Self.packets where !aligner.isFull {
+    var done = StreamTime.zero
+    for _ in 0..<Self.packets where !aligner.isFull && done < Self.maxPortion {
       guard let held = cursor.next(into: room) else { break }
       isIdle = false
+      done += held.info.duration
       guard held.epoch == epoch, held.start + held.info.duration > change - Aligner.capacity else { continue }
       decode(held)
     }
@@ -64,6 +70,7 @@ struct AudioJoin: ~Copyable {
   }
 
   private mutating func decode(_ held: HeldPacket) {
+    if start != nil, held.start != reached { hasHole = true }
     if start == nil { start = held.start }
     if held.start >= change, !isNew {
       isNew = true

@@ -97,7 +97,7 @@ struct Crossfade: ~Copyable {
 
   /// Starts the conversion of the new audio as if it had been the programme before.
   func prime(_ converter: inout RateConverter?) {
-    guard let to = converter?.to else { return }
+    guard let to = converter?.to, converter?.from == rate else { return }
     let needed = RateConverter.primerCount(from: rate, to: to)
     if place == primerCount, needed <= primerCount {
       converter?.prime(samples + (primerCount - needed) * Period.channels)

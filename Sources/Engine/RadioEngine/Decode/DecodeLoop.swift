@@ -197,10 +197,11 @@ struct DecodeLoop: ~Copyable {
     case .wait(let rest):
       wakeRenderThread()
       wait = .packets
-      return rest
+      guard rest > .zero else { return rest }
+      return sinkPatience.rest(rest, taken: periods.consumedCount, of: epoch, after: seek, at: now)
     case .move(let target):
       seekGoal = target.goal
-      _ = reader.seek(to: target.start)
+      if reader.writtenEpoch == epoch { _ = reader.seek(to: target.start) }
       decoder.reset()
       expected = nil
       if target.followsGap { gap = hasSounded }

@@ -58,6 +58,9 @@ struct EncoderChange: ~Copyable {
 
   // MARK: Before the change
 
+  /// True while the audio after a change is mixed.
+  private var isFading: Bool { fade != nil && join == nil }
+
   /// True if a change is compared.
   var isPending: Bool { join != nil }
 
@@ -66,8 +69,9 @@ struct EncoderChange: ~Copyable {
   mutating func notice(_ reader: borrowing BlockReader, _ next: StreamTime?, _ goal: StreamTime, at now: MonotonicTime)
   {
     guard let start = reader.joinStart, start != played, start != join?.change, goal < start, let next, next <= start,
-      start - next < Self.maxWait
+      start - next < Self.maxWait, !isFading
     else { return }
+    fade = nil
     var decoder = PacketDecoder(context.depth, mp3: context.mp3Decoder, setups: context.setups)
     decoder.pass(to: now)
     join = AudioJoin(at: start, reader.cursor(), decoder)
@@ -93,14 +97,14 @@ struct EncoderChange: ~Copyable {
     beginFade()
     let (place, reached) = (join?.place(for: next), join?.reached ?? .zero)
     if let place, reached >= place + (change - next) + Self.minAhead, fade?.hasPrimer == true || next == change {
-      decodeTail(from: next, to: change, &reader, &decoder, room)
+      decodeTail(from: next, to: change, epoch, &reader, &decoder, room)
       let overlap = place + (change - next) - change
       return .move(target(place, at: change, followsGap: false, (overlap, .zero), isEstimated: false))
     }
     let isBusy = work(epoch)
     guard next == change else { return .proceed }
-    if isBusy { return .wait(.zero) }
-    if !context.isFree, queued > Self.minQueued { return .wait(Duration(milliseconds: 10)) }
+    // Without queued audio, the comparison would lengthen the silence.
+    if context.isFree ? isBusy : queued > Self.minQueued { return .wait(isBusy ? .zero : Duration(milliseconds: 10)) }
     // The new encoder is too late for its place: as little as possible is repeated.
     let latest = max(change, reached - StreamTime(seconds: 1))
     let extent = place.map { (min($0, latest) - change, .zero) } ?? reader.joinEstimate ?? (.zero, .zero)
@@ -112,11 +116,16 @@ struct EncoderChange: ~Copyable {
 
   /// Decodes the rest of the old audio for the crossfade.
   private mutating func decodeTail(
-    from next: StreamTime, to change: StreamTime, _ reader: inout BlockReader, _ decoder: inout PacketDecoder,
-    _ room: UnsafeMutablePointer<UInt8>
+    from next: StreamTime, to change: StreamTime, _ epoch: UInt32, _ reader: inout BlockReader,
+    _ decoder: inout PacketDecoder, _ room: UnsafeMutablePointer<UInt8>
   ) {
     var next = next
     while next < change, let held = reader.next(into: room), let frames = join?.frames {
+      // Another programme was tuned: its first packet is left for it.
+      guard held.epoch == epoch else {
+        _ = reader.seek(to: held.start)
+        break
+      }
       next = held.start + held.info.duration
       guard
         let pcm = try? decoder.decode(room, held.info, firstCount: held.firstByteCount, more: { reader.more(into: $0) })

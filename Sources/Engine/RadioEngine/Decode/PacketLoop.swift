@@ -27,8 +27,8 @@ struct PacketLoop {
     (hashes, recent) = (words, words + Self.capacity)
   }
 
-  /// Duration of the audio that repeats; zero without a repetition.
-  var repeated: StreamTime { period > 0 ? span : .zero }
+  /// Duration of the audio that repeats; zero until the whole period was repeated once.
+  var repeated: StreamTime { period > 0 && count >= 2 * period ? span : .zero }
 
   mutating func restart() { (count, span, period) = (0, .zero, 0) }
 

@@ -28,8 +28,8 @@ struct SampleLoop {
 
   init(_ words: UnsafeMutablePointer<Int32>) { (head, sparse) = (words, words + Self.headCount) }
 
-  /// Frames that repeat; 0 without a repetition.
-  var repeated: FrameCount { FrameCount(period > 0 ? count : 0) }
+  /// Frames that repeat; 0 until the whole period was repeated once.
+  var repeated: FrameCount { FrameCount(period > 0 && count >= 2 * period ? count : 0) }
 
   mutating func restart() { (count, period, phase) = (0, 0, 0) }
 
@@ -41,7 +41,7 @@ struct SampleLoop {
       guard let place = Self.place(ofHeadIn: frames, frameCount) else { return }
       for number in 0..<Self.headCount { head[number] = frames[2 * (place + number)] }
       begin = place
-    } else if period == 0, let place = place(ofRepetitionIn: frames, frameCount) {
+    } else if period == 0, let place = place(ofRepetitionIn: frames, frameCount), count + place < Self.maxPeriod {
       (period, phase) = (count + place, 0)
       follow(frames + 2 * place, frameCount - place)
     } else if period > 0 {
