@@ -411,6 +411,17 @@ import Units
     #expect(!player.fallback.isAway)
   }
 
+  @Test("A chosen folder that cannot be read changes nothing")
+  func chosenFolder() {
+    let folder = FallbackSource(path: "/missing/folder")
+    player.fallback.plan = { _ in FallbackPlan([folder]) }
+    player.play(0)
+    (radio.state, radio.isAudioPlaying) = (.playing, true)
+    _ = pass(1)
+    #expect(player.fallback.choose(1))
+    #expect(pass(100) == [] && !player.fallback.isAway)
+  }
+
   @Test("A folder's file with a playlist in it leads nowhere")
   func disguise() throws {
     let folder = TemporaryFolder()

@@ -9,7 +9,9 @@ enum SourceCommands {
         switch call.arguments.first ?? "list" {
         case "list": addSources(&call)
         case "auto":
-          guard let id = call.player.tunedID, call.player.play(id: id) else { throw .notPlaying }
+          guard call.player.isPlayWanted, let id = call.player.tunedID, call.player.play(id: id) else {
+            throw .notPlaying
+          }
         default: try choose(call)
         }
       }
@@ -32,6 +34,6 @@ enum SourceCommands {
     let count = call.player.fallback.choices.count { $0.kind != .tone }
     guard let number = Int(call.arguments[0]), (1...max(1, count)).contains(number),
       call.player.fallback.choose(number - 1)
-    else { throw ControlRefusal(.notFound, "There is no such source; there are \(count)") }
+    else { throw ControlRefusal(.notFound, "There is no such source; choose 1 to \(count), list or auto") }
   }
 }

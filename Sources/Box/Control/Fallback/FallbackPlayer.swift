@@ -21,6 +21,10 @@ public final class FallbackPlayer {
   private var files = FallbackFiles()
   /// The files of the current fallback, while they are read.
   private var reading: FallbackReading?
+  /// Reads of paths that may not have ended. A path that blocks is not read twice.
+  private var reads: [String: FallbackReading] = [:]
+  /// A fallback that the listener chose, while its files are read.
+  private var choice: (source: Int, reading: FallbackReading)?
   /// The audible source that was left and the reason, until the next source is tried.
   private var departure: (from: String, words: String)?
   private var networkChanges: UInt32 = 0
@@ -81,6 +85,26 @@ public final class FallbackPlayer {
     return own + others + (chain.rules.hasTone ? [tone] : [])
   }
 
+  private func force(_ fallback: Int) {
+    reasonWords = words(.choice)
+    departure = (sourceName ?? name(of: 0), reasonWords)
+    perform(chain.force(fallback, at: now))
+  }
+
+  /// Plays a chosen fallback once its files are read. A fallback without files changes nothing.
+  private func receiveChoice() {
+    guard let choice, let requests = choice.reading.requests else { return }
+    self.choice = nil
+    if !requests.isEmpty, sources.indices.contains(choice.source - 1) { force(choice.source) }
+  }
+
+  private func read(_ source: FallbackSource) -> FallbackReading {
+    if let pending = reads[source.name], pending.requests == nil { return pending }
+    let reading = FallbackReading(source)
+    reads[source.name] = reading
+    return reading
+  }
+
   /// Plays a source by its position in `choices`; false if it is neither an address nor a fallback of the station. An
   /// address is preferred until the next tuning. A fallback plays until it fails, or until the next tuning.
   func choose(_ position: Int) -> Bool {
@@ -93,9 +117,11 @@ public final class FallbackPlayer {
     }
     let fallback = position - station.request.alternatives.count
     guard sources.indices.contains(fallback - 1) else { return false }
-    reasonWords = words(.choice)
-    departure = (sourceName ?? name(of: 0), reasonWords)
-    perform(chain.force(fallback, at: now))
+    if sources[fallback - 1].station != nil {
+      force(fallback)
+    } else {
+      choice = (fallback, read(sources[fallback - 1]))
+    }
     return true
   }
 
@@ -112,6 +138,8 @@ public final class FallbackPlayer {
   func begin(_ station: QueuedStation) {
     listen(isWanted: false)
     if isReceiving { receive(false) }
+    leaveFiles()
+    (departure, choice) = (nil, nil)
     let name = station.name.isEmpty ? station.request.url.description : station.name
     guard let plan = plan(station)?.without(station) else {
       (self.station, sources, deadAir) = ((name, station.request), [], nil)
@@ -120,7 +148,6 @@ public final class FallbackPlayer {
     }
     (self.station, sources) = ((name, station.request), plan.sources)
     chosenAt = engine.time
-    leaveFiles()
     (end, lastAudio, deadAir) = (nil, engine.time, plan.sources.isEmpty ? nil : plan.deadAir)
     perform(chain.tune(plan.rules, at: now))
   }
@@ -137,7 +164,10 @@ public final class FallbackPlayer {
   func update(isWanted: Bool, isMuted: Bool = false) {
     guard isActive else { return }
     followNetwork()
-    if isWanted { receiveFiles() }
+    if isWanted {
+      receiveChoice()
+      receiveFiles()
+    }
     listen(isWanted: isWanted && !isMuted && !chain.hasTone)
     if end == .failed, chain.source > 0, isWanted, files.advanceAfterFailure() { return playFile() }
     var facts = Continuity.Facts()
@@ -146,7 +176,7 @@ public final class FallbackPlayer {
     facts.isWanted = isWanted && engine.state != .paused && isFree
     if !facts.isWanted, isReturning { receive(false) }
     // After a tuning the radio plays the last period of the programme before, in another state.
-    facts.isAudible = end == nil && engine.state == .playing && engine.isAudioPlaying
+    facts.isAudible = end == nil && reading == nil && engine.state == .playing && engine.isAudioPlaying
     facts.isFaulty = end == .failed || hasOneAddress && isRefused
     facts.isOver = end == .over
     facts.isDead = facts.isAudible && isListening && (isQuiet || isLooping)
@@ -181,7 +211,8 @@ public final class FallbackPlayer {
 
   private var isQuiet: Bool { engine.quietSeconds >= deadAir?.seconds ?? .infinity }
 
-  private var isLooping: Bool { engine.loopSeconds >= DeadAir.loopSeconds }
+  /// Encoded silence repeats too, and has its own limit.
+  private var isLooping: Bool { engine.loopSeconds >= max(DeadAir.loopSeconds, deadAir?.seconds ?? .infinity) }
 
   /// Starts or stops the measurement of the level.
   private func listen(isWanted: Bool) {
@@ -235,7 +266,7 @@ public final class FallbackPlayer {
     leaveFiles()
     end = nil
     if let request = sources[source - 1].station { return begin([request]) }
-    reading = FallbackReading(sources[source - 1])
+    reading = read(sources[source - 1])
     receiveFiles()
   }
 
