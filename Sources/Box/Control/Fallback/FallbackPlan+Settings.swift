@@ -4,12 +4,9 @@ import Settings
 import Units
 
 extension FallbackPlan {
-  /// Creates a plan from settings. Unusable entries are left out.
-  ///
-  /// - Parameters:
-  ///   - own: The station's own settings, which replace the general ones; a list without a usable entry does not.
-  ///   - startWait: Seconds that the radio buffers before a live station starts.
-  ///   - request: Returns the request for an address; nil if the address is not allowed.
+  /// Creates a plan from settings; leaves out unusable entries. `own`: the station's own settings, which replace the
+  /// general ones; a list without a usable entry does not. `startWait`: seconds that the radio buffers before a live
+  /// station starts. `request`: returns the request for an address; nil if the address is not allowed.
   public init(
     _ settings: ContinuitySettings, own: StationSettings? = nil, among stations: PresetList, startWait: Double = 0,
     _ request: (StationAddress) -> StationRequest?
