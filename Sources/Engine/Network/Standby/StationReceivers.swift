@@ -27,11 +27,9 @@ final class StationReceivers {
     (self.engine, self.hold) = (engine, hold)
     board = memory.board
     let rings = [nil] + memory.standbyRings.map { Optional($0) }
-    let window = memory.secondRing.map { SecondWindow($0) }
     let sessions = rings.enumerated().map { [sole] number, ring in
       let search = StationSearch(sole, programme: number)
-      let context = ProgrammeContext(engine, memory, search, standby: ring, window, onPackets: onPackets)
-      return StreamSession(context, hold)
+      return StreamSession(ProgrammeContext(engine, memory, search, standby: ring, onPackets: onPackets), hold)
     }
     heard = sessions[0]
     idle = Array(sessions[1...])
@@ -117,10 +115,6 @@ final class StationReceivers {
   func use(_ hold: HoldRule) {
     self.hold = hold
     for session in [heard] + idle + standbys.map(\.session) { session.use(hold) }
-  }
-
-  func use(_ rule: SecondSourceRule) {
-    for session in [heard] + idle + standbys.map(\.session) { session.use(rule) }
   }
 
   /// Replaces all connections after the machine has slept.
