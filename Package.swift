@@ -330,7 +330,7 @@ let package = Package(
       name: "RadioEngineTests",
       dependencies: [
         "AudioOutput", "Rendering", "RadioEngine", "Network", "Http", "Decoding", "Listings", "Framing", "Blocks",
-        "Units", "Recordings",
+        "Units", "Recordings", "SeededRandom", "MediaSupport",
       ], path: "Tests/Unit/RadioEngineTests",
       swiftSettings: common),
     .testTarget(

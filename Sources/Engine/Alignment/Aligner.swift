@@ -16,7 +16,7 @@ public struct Aligner: ~Copyable {
   private var windowCount = 0
   private var isScanning = false
 
-  /// The proven place; nil if the streams differ, or or while the audio fits at several places.
+  /// The proven place; nil if the streams differ, or while the audio fits at several places.
   public private(set) var match: Match?
 
   /// Creates an aligner without audio.

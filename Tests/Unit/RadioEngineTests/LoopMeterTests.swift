@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 import Units
 
@@ -5,23 +6,6 @@ import Units
 
 /// The search for repeated audio (F3).
 struct LoopMeterTests {
-  /// Numbers without a pattern, the same in each run.
-  private struct Noise {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return state
-    }
-
-    /// A sample within `peak`.
-    mutating func sample(_ peak: Int32) -> Int32 { Int32(truncatingIfNeeded: next() >> 32) % (peak + 1) }
-  }
-
   /// Returns the seconds that repeat after packets of 20 ms with these hashes.
   private static func repeated(_ hashes: [UInt64]) -> Double {
     let words = UnsafeMutablePointer<UInt64>.allocate(capacity: PacketLoop.wordCount)
@@ -33,7 +17,7 @@ struct LoopMeterTests {
 
   @Test("Packets that repeat count from the first, whatever the period (F3)", arguments: [1, 5, 8, 150, 1_400])
   func packets(period: Int) {
-    var noise = Noise(1)
+    var noise = SeededGenerator(1)
     let loop = (0..<period).map { _ in noise.next() }
     let all = Array(repeating: loop, count: 3_000 / period + 1).flatMap { $0 }.prefix(3_000)
     #expect(abs(Self.repeated(Array(all)) - 60) < 0.01)
@@ -49,7 +33,7 @@ struct LoopMeterTests {
 
   @Test("A bar that repeats within a longer pattern is not a loop until the whole pattern repeats")
   func bars() {
-    var noise = Noise(2)
+    var noise = SeededGenerator(2)
     let bar = (0..<50).map { _ in noise.next() }
     let fill = (0..<50).map { _ in noise.next() }
     let song = Array(repeating: bar, count: 7).flatMap { $0 } + fill
@@ -75,12 +59,12 @@ struct LoopMeterTests {
 
   @Test("Samples that repeat within -60 dBFS count from the first loud sample", arguments: [44_101, 132_300])
   func samples(period: Int) {
-    var noise = Noise(3)
-    let loop = (0..<period).map { $0 < 1_000 ? 0 : noise.sample(1_000_000) }
+    var noise = SeededGenerator(3)
+    let loop = (0..<period).map { $0 < 1_000 ? 0 : Int32.random(in: -1_000_000...1_000_000, using: &noise) }
     let all = Array(repeating: loop, count: 20 * 44_100 / period + 1).flatMap { $0 }.prefix(20 * 44_100)
     #expect(Self.repeated(Array(all)) > 19 * 44_100)
     // Noise of -64 dBFS is inaudible, and noise of -50 dBFS is another programme.
-    #expect(Self.repeated(all.map { $0 + noise.sample(4_000) }) > 19 * 44_100)
-    #expect(Self.repeated(all.map { $0 + noise.sample(26_000) }) == 0)
+    #expect(Self.repeated(all.map { $0 + Int32.random(in: -4_000...4_000, using: &noise) }) > 19 * 44_100)
+    #expect(Self.repeated(all.map { $0 + Int32.random(in: -26_000...26_000, using: &noise) }) == 0)
   }
 }

@@ -17,7 +17,7 @@ struct AudioJoin: ~Copyable {
   /// Room for a period.
   let frames: UnsafeMutablePointer<Int32>
   private var isNew = false
-  /// True if the ring dropped packets of the comparison, whose times then differ.
+  /// True if the ring dropped packets of the new stream, whose times then differ.
   private var hasHole = false
   /// Stream time of the end of the compared audio.
   private(set) var reached: StreamTime
@@ -70,7 +70,7 @@ struct AudioJoin: ~Copyable {
   }
 
   private mutating func decode(_ held: HeldPacket) {
-    if start != nil, held.start != reached { hasHole = true }
+    if start != nil, held.start != reached { passHole(before: held.start) }
     if start == nil { start = held.start }
     if held.start >= change, !isNew {
       isNew = true
@@ -83,6 +83,14 @@ struct AudioJoin: ~Copyable {
     } else {
       appendSilence(held.info)
     }
+  }
+
+  /// Starts the comparison again after packets that the ring dropped. A hole in the new stream ends it.
+  private mutating func passHole(before next: StreamTime) {
+    hasHole = next >= change
+    aligner.begin()
+    decoder.reset()
+    start = nil
   }
 
   private mutating func append(_ pcm: DecodedPcm, _ held: HeldPacket) {
