@@ -21,8 +21,7 @@ public final class FallbackPlayer {
   private var files = FallbackFiles()
   /// The files of the current fallback, while they are read.
   private var reading: FallbackReading?
-  /// Reads of paths that may not have ended. A path that blocks is not read twice.
-  private var reads: [String: FallbackReading] = [:]
+  private var reads = FallbackReads()
   /// A fallback that the listener chose, while its files are read.
   private var choice: (source: Int, reading: FallbackReading)?
   /// The audible source that was left and the reason, until the next source is tried.
@@ -98,13 +97,6 @@ public final class FallbackPlayer {
     if !requests.isEmpty, sources.indices.contains(choice.source - 1) { force(choice.source) }
   }
 
-  private func read(_ source: FallbackSource) -> FallbackReading {
-    if let pending = reads[source.name], pending.requests == nil { return pending }
-    let reading = FallbackReading(source)
-    reads[source.name] = reading
-    return reading
-  }
-
   /// Plays a source by its position in `choices`; false if it is neither an address nor a fallback of the station. An
   /// address is preferred until the next tuning. A fallback plays until it fails, or until the next tuning.
   func choose(_ position: Int) -> Bool {
@@ -120,7 +112,7 @@ public final class FallbackPlayer {
     if sources[fallback - 1].station != nil {
       force(fallback)
     } else {
-      choice = (fallback, read(sources[fallback - 1]))
+      choice = (fallback, reads.read(sources[fallback - 1]))
     }
     return true
   }
@@ -266,7 +258,7 @@ public final class FallbackPlayer {
     leaveFiles()
     end = nil
     if let request = sources[source - 1].station { return begin([request]) }
-    reading = read(sources[source - 1])
+    reading = reads.read(sources[source - 1])
     receiveFiles()
   }
 

@@ -30,3 +30,17 @@ final class FallbackReading {
     }
   }
 }
+
+/// The reads of fallback sources, one for each path: a path that blocks is not read twice. A value.
+struct FallbackReads {
+  private var pending: [String: FallbackReading] = [:]
+
+  /// Returns the read of a source; starts one if none runs.
+  mutating func read(_ source: FallbackSource) -> FallbackReading {
+    pending = pending.filter { $0.value.requests == nil }
+    if let reading = pending[source.name] { return reading }
+    let reading = FallbackReading(source)
+    pending[source.name] = reading
+    return reading
+  }
+}
