@@ -64,6 +64,34 @@ import Units
     return (station, mirror)
   }
 
+  /// The reported result of a join.
+  private struct Join {
+    let overlap: Double
+    let lost: Double
+    let isExact: Bool
+    let isEstimated: Bool
+  }
+
+  /// Plays `main` up to the join with `other`, and then calls `body`.
+  private static func join(
+    _ main: Clip, _ other: Clip, rate: Int = 44_100, _ body: (RadioRig, Join) throws -> Void
+  ) throws {
+    let stations = try stations(main, other)
+    defer {
+      stations.main.close()
+      stations.other.close()
+    }
+    let rig = try RadioRig(isPaced: true, format: "s16le/\(rate)/2")
+    rig.tune(stations.main.url()) {
+      $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
+    }
+    guard case .stitched(let overlap, let lost, let isExact, let isEstimated) = rig.next("stitched", within: 20) else {
+      Issue.record("the streams were not joined: \(rig.names)")
+      return
+    }
+    try body(rig, Join(overlap: overlap, lost: lost, isExact: isExact, isEstimated: isEstimated))
+  }
+
   /// Encodings of the demo piece.
   enum Encoding: String, CaseIterable {
     case mp3, aac
@@ -91,35 +119,23 @@ import Units
   func sameProgramme(main: Encoding, other: Encoding) async throws {
     try await Stage.run {
       let (first, second) = (main.clip, other.clip)
-      let stations = try Self.stations(first, second)
-      defer {
-        stations.main.close()
-        stations.other.close()
+      try Self.join(first, second, rate: main.rate) { rig, join in
+        #expect(rig.holdsUnlessLate(!join.isExact && !join.isEstimated && join.overlap > 3 && join.lost == 0))
+        rig.run(for: 4)
+        let (whole, heard) = (Wave(first.pcm()), Wave(rig.pcm))
+        // A short piece of music may be like several places.
+        let start = heard.samples.count - 20_000
+        // A decoder starts with the first packet that needs no earlier one.
+        let delay = whole.place(of: heard.samples[4_000..<8_000], near: 4_000) - 4_000
+        let place = whole.place(of: heard.samples[start..<start + 16_000], near: start + delay)
+        let error = Double(start + delay - place) / Double(main.rate)
+        if ProcessInfo.processInfo.environment["BAKELITE_FIGURES"] != nil { print("\(main) \(other): \(error) s") }
+        #expect(rig.holdsUnlessLate(abs(error) < 0.001), "\(error) s, overlap \(join.overlap)")
+        let (step, bound) = (heard.greatestStep, whole.greatestStep)
+        #expect(rig.holdsUnlessLate(step <= bound + bound / 10), "\(step), not \(bound)")
+        #expect(rig.holdsUnlessLate(heard.longestSilence <= whole.longestSilence + main.rate / 100))
+        #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
       }
-      let rig = try RadioRig(isPaced: true, format: "s16le/\(main.rate)/2")
-      rig.tune(stations.main.url()) {
-        $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
-      }
-      guard case .stitched(let overlap, let lost, let isExact, let isEstimated) = rig.next("stitched", within: 20)
-      else {
-        Issue.record("the encoders were not joined: \(rig.names)")
-        return
-      }
-      #expect(!isExact && !isEstimated && overlap > 3 && lost == 0)
-      rig.run(for: 4)
-      let (whole, heard) = (Wave(first.pcm()), Wave(rig.pcm))
-      // A short piece of music may be like several places.
-      let start = heard.samples.count - 20_000
-      // A decoder starts with the first packet that needs no earlier one.
-      let delay = whole.place(of: heard.samples[4_000..<8_000], near: 4_000) - 4_000
-      let place = whole.place(of: heard.samples[start..<start + 16_000], near: start + delay)
-      let error = Double(start + delay - place) / Double(main.rate)
-      if ProcessInfo.processInfo.environment["BAKELITE_FIGURES"] != nil { print("\(main) \(other): \(error) s") }
-      #expect(rig.holdsUnlessLate(abs(error) < 0.001), "\(error) s, overlap \(overlap)")
-      let (step, bound) = (heard.greatestStep, whole.greatestStep)
-      #expect(rig.holdsUnlessLate(step <= bound + bound / 10), "\(step), not \(bound)")
-      #expect(rig.holdsUnlessLate(heard.longestSilence <= whole.longestSilence + main.rate / 100))
-      #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
     }
   }
 
@@ -129,27 +145,15 @@ import Units
       // The stream without its first seconds is the earlier one.
       let first = Clip.mp3(50).from(Int(max(0, -seconds) * 44_100 / 1_152))
       let second = Clip.aac(50).from(Int(max(0, seconds) * 44_100 / 1_024))
-      let stations = try Self.stations(first, second)
-      defer {
-        stations.main.close()
-        stations.other.close()
+      try Self.join(first, second) { rig, join in
+        rig.run(for: 4)
+        let (whole, heard) = (Wave(first.pcm()), Wave(rig.pcm))
+        let start = heard.samples.count - 8_000
+        let place = whole.place(of: heard.samples[start..<start + 4_000], near: start)
+        #expect(rig.holdsUnlessLate(!join.isExact && !join.isEstimated && join.lost == 0))
+        #expect(rig.holdsUnlessLate(abs(start - place) < 44), "\(start - place) samples")
+        #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
       }
-      let rig = try RadioRig(isPaced: true, format: "s16le/44100/2")
-      rig.tune(stations.main.url()) {
-        $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
-      }
-      let stitch = rig.next("stitched", within: 20)
-      guard case .stitched(_, let lost, false, false) = stitch else {
-        Issue.record("the encoders were not joined: \(String(describing: stitch)) \(rig.names)")
-        return
-      }
-      rig.run(for: 4)
-      let (whole, heard) = (Wave(first.pcm()), Wave(rig.pcm))
-      let start = heard.samples.count - 8_000
-      let place = whole.place(of: heard.samples[start..<start + 4_000], near: start)
-      #expect(lost == 0)
-      #expect(rig.holdsUnlessLate(abs(start - place) < 44), "\(start - place) samples")
-      #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
     }
   }
 
@@ -157,48 +161,40 @@ import Units
   func crossfade() async throws {
     try await Stage.run {
       let (first, second) = (Clip.mp3(50), Clip.aac(50))
-      let stations = try Self.stations(first, second)
-      defer {
-        stations.main.close()
-        stations.other.close()
-      }
-      let rig = try RadioRig(isPaced: true, format: "s16le/44100/2")
-      rig.tune(stations.main.url()) {
-        $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
-      }
-      guard case .stitched(let overlap, _, false, false) = rig.next("stitched", within: 20) else {
-        Issue.record("the encoders were not joined: \(rig.names)")
-        return
-      }
-      rig.run(for: 3)
-      let (old, new, heard) = (Wave(first.pcm()).samples, Wave(second.pcm()), Wave(rig.pcm).samples)
-      let start = zip(heard, old).prefix { $0 == $1 }.count
-      let end = heard.count - 8_000
-      let delay = end - new.place(of: heard[end..<end + 4_000], near: end)
-      let weights = (0..<12).map { part in
-        let range = start + part * 4_410..<start + (part + 1) * 4_410
-        var (product, energy) = (0.0, 1.0)
-        for index in range {
-          let difference = Double(new.samples[index - delay] - old[index])
-          product += difference * Double(heard[index] - old[index])
-          energy += difference * difference
+      try Self.join(first, second) { rig, join in
+        rig.run(for: 3)
+        let (old, new, heard) = (Wave(first.pcm()).samples, Wave(second.pcm()), Wave(rig.pcm).samples)
+        let start = zip(heard, old).prefix { $0 == $1 }.count
+        let end = heard.count - 8_000
+        let delay = end - new.place(of: heard[end..<end + 4_000], near: end)
+        let weights = (0..<12).map { part in
+          let range = start + part * 4_410..<start + (part + 1) * 4_410
+          var (product, energy) = (0.0, 1.0)
+          for index in range {
+            let difference = Double(new.samples[index - delay] - old[index])
+            product += difference * Double(heard[index] - old[index])
+            energy += difference * difference
+          }
+          return product / energy
         }
-        return product / energy
-      }
-      let isLinear = weights.enumerated().allSatisfy { abs($1 - min(1, (Double($0) + 0.5) / 10)) < 0.06 }
-      #expect(rig.holdsUnlessLate(isLinear), "\(weights)")
+        let isLinear = weights.enumerated().allSatisfy { abs($1 - min(1, (Double($0) + 0.5) / 10)) < 0.06 }
+        #expect(rig.holdsUnlessLate(isLinear), "\(weights)")
 
-      rig.radio.rewind(by: overlap + 6)
-      #expect(rig.next("seekDone", within: 5) != nil)
-      let count = rig.pcmCount / 4
-      rig.run(for: 7)
-      let pcm = Array(rig.pcm.dropFirst(4 * count))
-      let piece = Sound(Array(pcm[4 * 20_000..<4 * 22_000]))
-      let early = try #require(Sound(first.pcm()).place(of: piece).map { Int(($0 * 44_100).rounded()) })
-      let again = Wave(pcm).samples
-      let late = Wave(first.pcm()).place(of: again[240_000..<244_000], near: early + 220_000)
-      #expect(rig.holdsUnlessLate(abs(late - early - 220_000) < 44), "\(late - early)")
-      #expect(rig.events("stitched").count == 1)
+        rig.radio.rewind(by: join.overlap + 6)
+        #expect(rig.next("seekDone", within: 5) != nil)
+        let count = rig.pcmCount / 4
+        rig.run(for: 7)
+        let pcm = Array(rig.pcm.dropFirst(4 * count))
+        let piece = Sound(Array(pcm[4 * 20_000..<4 * 22_000]))
+        guard let early = Sound(first.pcm()).place(of: piece).map({ Int(($0 * 44_100).rounded()) }) else {
+          #expect(rig.holdsUnlessLate(false), "the rewind plays another piece")
+          return
+        }
+        let again = Wave(pcm).samples
+        let late = Wave(first.pcm()).place(of: again[240_000..<244_000], near: early + 220_000)
+        #expect(rig.holdsUnlessLate(abs(late - early - 220_000) < 44), "\(late - early)")
+        #expect(rig.events("stitched").count == 1)
+      }
     }
   }
 
@@ -206,25 +202,14 @@ import Units
   func otherProgramme() async throws {
     try await Stage.run {
       let second = 44_100 / 1_024
-      let stations = try Self.stations(.mp3(20), Clip.aac(70).from(40 * second))
-      defer {
-        stations.main.close()
-        stations.other.close()
+      try Self.join(.mp3(20), Clip.aac(70).from(40 * second)) { rig, join in
+        #expect(!join.isExact && join.isEstimated)
+        let before = rig.pcmCount
+        rig.run(for: 2)
+        #expect(rig.pcmCount > before + 176_400)
+        #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
+        #expect(rig.events("stitched").count == 1)
       }
-      let rig = try RadioRig(isPaced: true)
-      rig.tune(stations.main.url()) {
-        $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
-      }
-      guard case .stitched(_, _, let isExact, let isEstimated) = rig.next("stitched", within: 20) else {
-        Issue.record("the programmes were not joined: \(rig.names)")
-        return
-      }
-      #expect(!isExact && isEstimated)
-      let before = rig.pcmCount
-      rig.run(for: 2)
-      #expect(rig.pcmCount > before + 176_400)
-      #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
-      #expect(rig.events("stitched").count == 1)
     }
   }
 }

@@ -10,7 +10,13 @@ struct StreamSplicerTests {
 
   /// A splicer with packets `numbers`; the newest packet arrived at `last`.
   private func splicer(of numbers: [UInt8], at last: MonotonicTime, in arena: Arena) -> StreamSplicer {
-    var splicer = StreamSplicer(BlockWriter(BlockRing.make(blockCount: 32, in: arena)))
+    splicer(of: numbers, at: last, on: BlockRing.make(blockCount: 32, in: arena))
+  }
+
+  private func splicer(
+    of numbers: [UInt8], at last: MonotonicTime, on ring: UnsafePointer<BlockRing>
+  ) -> StreamSplicer {
+    var splicer = StreamSplicer(BlockWriter(ring))
     splicer.begin(epoch: 1)
     for number in numbers { _ = take(number, &splicer, at: last) }
     return splicer
@@ -55,9 +61,7 @@ struct StreamSplicerTests {
   func otherEncoder() throws {
     let arena = try Arena(.kibi(512))
     let ring = BlockRing.make(blockCount: 32, in: arena)
-    var splicer = StreamSplicer(BlockWriter(ring))
-    splicer.begin(epoch: 1)
-    for number in 0..<100 as Range<UInt8> { _ = take(number, &splicer, at: .zero) }
+    var splicer = splicer(of: Array(0..<100), at: .zero, on: ring)
     splicer.join(byAudio: true)
     #expect(splicer.accept(StationTitle(text: "Now")) == nil)
     let stitch = takeAac(1, &splicer, at: .zero)
@@ -83,9 +87,7 @@ struct StreamSplicerTests {
   func otherBitRate() throws {
     let arena = try Arena(.kibi(512))
     let ring = BlockRing.make(blockCount: 32, in: arena)
-    var splicer = StreamSplicer(BlockWriter(ring))
-    splicer.begin(epoch: 1)
-    for number in 0..<100 as Range<UInt8> { _ = take(number, &splicer, at: .zero) }
+    var splicer = splicer(of: Array(0..<100), at: .zero, on: ring)
     splicer.join(byAudio: true)
     for number in 200..<240 as Range<UInt8> { #expect(take(number, &splicer, at: .zero) == nil) }
     let due = splicer.deadline
