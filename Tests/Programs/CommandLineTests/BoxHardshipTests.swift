@@ -132,6 +132,7 @@ import Testing
           try StateFile(folder: box.folder.path).save(saved)
           let line = "clock=\(saved.wallClock)\n"
           for areBoth in [false, true] {
+            box.manager.discardMessages()
             try box.start(environment: ["SSL_CERT_FILE": box.folder.path + "/trusted"])
             #expect(box.manager.receives("STATUS=playing: One"))
             if areBoth {
