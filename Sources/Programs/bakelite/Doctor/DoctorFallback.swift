@@ -30,7 +30,9 @@ struct DoctorFallback {
       stations.map { Preset(name: $0.station.name, request: StationRequest(url: $0.station.url)) })
     let problems = ListedFallback.problems(in: entries, among: presets) { StationRequest(url: $0) }
     var findings = problems.map {
-      DoctorFinding.problem("fallback", $0, mend: "correct fallback in bakelite.toml or stations.toml")
+      DoctorFinding.problem(
+        "fallback", $0,
+        mend: "correct fallback in bakelite.toml or stations.toml, or make the path readable for the user bakelite")
     }
     let (blocks, needed) = (settings.buffer.blocks, Limits.prefetchBlockCount)
     if blocks < needed {
