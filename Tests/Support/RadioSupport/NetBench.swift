@@ -31,14 +31,17 @@ public final class NetBench {
   private let trace = EventTrace("net")
 
   /// Creates a thread with a ring of `blockCount` blocks, and rings for `standbyCount` stations on standby.
-  public init(blockCount: Int = 300, standbyCount: Int = 0) throws {
-    arena = try Arena(MemoryBudget(blockCount: blockCount, standbyCount: standbyCount).total)
+  /// `hasSecond`: true for memory for a second connection.
+  public init(blockCount: Int = 300, standbyCount: Int = 0, hasSecond: Bool = false) throws {
+    let ringCount = standbyCount + (hasSecond ? 1 : 0)
+    arena = try Arena(MemoryBudget(blockCount: blockCount, standbyCount: ringCount).total)
     ring = BlockRing.make(blockCount: blockCount, in: arena)
     let rings = (0..<standbyCount).compactMap { [ring, arena] _ in ring.pointee.makeStandby(in: arena) }
     queue = NoticeQueue(capacity: 256, wake: notified)
     reader = BlockReader(ring)
     board = StatusBoard.make(in: arena)
-    let memory = NetMemory(ring, queue, board, standbyRings: rings)
+    let second = hasSecond ? ring.pointee.makeStandby(in: arena) : nil
+    let memory = NetMemory(ring, queue, board, standbyRings: rings, secondRing: second)
     net = try NetThread(memory, packets: packets, notified: notified, clock: clock)
   }
 

@@ -200,7 +200,8 @@ import Units
   func prefetch() {
     var orders = NetOrders()
     orders.prefetch(PrefetchRule([StationRequest(url: "http://a/")]))
+    orders.use(SecondSourceRule(.always))
     orders.post(.stop)
-    #expect(orders.prefetch?.requests.count == 1)
+    #expect(orders.prefetch?.requests.count == 1 && orders.second?.use == .always)
   }
 }

@@ -14,7 +14,7 @@ final class FakeEngine: EngineControl, OutputControl {
     case begin(String, UInt32, isPaused: Bool), beginAgain(StreamTime, UInt32, number: Int), end
     case follow(String?, token: Int)
     case rest, connectAgain, renew, titles(Bool), stop
-    case adjust(RequestChange), use(HoldRule), prefetch(PrefetchRule)
+    case adjust(RequestChange), use(HoldRule), useSecond(SecondSourceRule), prefetch(PrefetchRule)
     case pause(Bool), seek(StreamTime, UInt32, isExact: Bool), call, rescue, gain(Int32), tone(Bool), quiet(Int64)
     case start(StreamTime), refill(StreamTime), aim(StreamTime), keepDistance(Bool), record(Bool)
     case takeUp, discardStale, closeLost, setFormat
@@ -110,6 +110,7 @@ final class FakeEngine: EngineControl, OutputControl {
 
   func adjust(_ change: RequestChange) { orders.append(.adjust(change)) }
   func use(_ hold: HoldRule) { orders.append(.use(hold)) }
+  func use(_ rule: SecondSourceRule) { orders.append(.useSecond(rule)) }
   func prefetch(_ rule: PrefetchRule) { orders.append(.prefetch(rule)) }
 
   func nextNetNotice() -> (epoch: UInt32, notice: NetNotice)? { netNotices.isEmpty ? nil : netNotices.removeFirst() }

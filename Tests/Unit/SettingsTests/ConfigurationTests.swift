@@ -121,16 +121,18 @@ struct ConfigurationTests {
     #expect(Configuration().prefetch.count == 0 && Configuration().prefetch.maxMegabytesPerHour == 120)
   }
 
-  @Test("Every key of the fallback chain can be set")
+  @Test("Every key of [continuity] can be set")
   func continuityKeys() throws {
     let all = try configuration(
       "[continuity]\nfallback = [\"FIP\", \"/srv/music\"]\nfallback_after_s = 2.5\n"
         + "tone = true\nreturn_after_s = 20\n"
-        + "dead_air_db = -60\ndead_air_s = 0\nads = \"quiet\"")
+        + "dead_air_db = -60\ndead_air_s = 0\nads = \"quiet\"\n"
+        + "second_source = \"always\"\nmax_mb_per_day = 500")
     var expected = Configuration()
     (expected.continuity.fallback, expected.continuity.fallbackAfter) = (["FIP", "/srv/music"], 2.5)
     (expected.continuity.hasTone, expected.continuity.returnAfter) = (true, 20)
     expected.continuity.ads = .quiet
+    (expected.continuity.secondSource, expected.continuity.maxMegabytesPerDay) = (.always, 500)
     (expected.continuity.deadAirDecibels, expected.continuity.deadAirSeconds) = (-60, 0)
     #expect(all == expected && Configuration().continuity.fallback.isEmpty)
   }
@@ -301,6 +303,10 @@ struct ConfigurationTests {
     ("[audio]\nvolume = \"Auto\"", "line 2: [audio] volume must be auto, hardware or software."),
     ("[decoding]\nmp3_decoder = \"lame\"", "line 2: [decoding] mp3_decoder must be mad or mpg123."),
     ("language = \"fr\"", "line 1: language must be en or de."),
+    (
+      "[continuity]\nsecond_source = \"on\"",
+      "line 2: [continuity] second_source must be never, on-trouble or always."
+    ),
     ("[continuity]\nads = \"off\"", "line 2: [continuity] ads must be play or quiet."),
     ("[directory]\nrelocate = \"yes\"", "line 2: [directory] relocate must be ask, auto or never."),
     (

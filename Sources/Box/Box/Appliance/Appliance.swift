@@ -453,7 +453,7 @@ final class Appliance: BoxControls, SettingsClient {
     panel.adopt(PanelSettings(configuration, saver.state))
     wall.set(zone: configuration.timezone)
     finder.use(configuration)
-    radio.tuner?.radio.lowersAds = configuration.continuity.ads == .quiet
+    radio.tuner?.use(configuration)
     if web.use(configuration.web) { control?.notify([.options]) }
   }
 

@@ -69,6 +69,7 @@ final class Tuner {
     settings.blockCount = buffer.blocks
     settings.lowersAds = configuration.continuity.ads == .quiet
     settings.prefetchCount = configuration.prefetch.count
+    settings.secondSource = secondSource(configuration)
     settings.waitLive = StreamTime(seconds: buffer.waitLive)
     settings.waitFile = StreamTime(seconds: buffer.waitFile)
     settings.throttleBypass = StreamTime(seconds: buffer.throttleBypass)
@@ -77,6 +78,25 @@ final class Tuner {
     settings.recording = RecordingSettings(configuration.recording)
     settings.startPolicy = buffer.start == .fixed ? .fixed : .adaptive
     return settings
+  }
+
+  /// Returns the rule for a second connection; a metered line has none.
+  private static func secondSource(_ configuration: Configuration) -> SecondSourceRule {
+    if configuration.prefetch.isMetered { return SecondSourceRule() }
+    let use: SecondSourceRule.Use =
+      switch configuration.continuity.secondSource {
+      case .never: .never
+      case .onTrouble: .onTrouble
+      case .always: .always
+      }
+    let megabytes = configuration.continuity.maxMegabytesPerDay
+    return SecondSourceRule(use, maxBytesPerDay: megabytes > 0 ? megabytes * 1_000_000 : nil)
+  }
+
+  /// Applies the changed settings of `[continuity]`.
+  func use(_ configuration: Configuration) {
+    radio.lowersAds = configuration.continuity.ads == .quiet
+    radio.secondSource = Self.secondSource(configuration)
   }
 
   // MARK: Loudness

@@ -165,7 +165,8 @@ extension StationCommands {
     addPosition(&call, status)
     let episode = status.list == nil ? nil : status.item.map { $0 + 1 }
     call.answer.add([
-      "stream_url": facts?.url, "meta_url": title?.url, "episode": episode, "episodes": status.list?.items.count,
+      "stream_url": facts?.url, "second_source": status.secondSource, "meta_url": title?.url,
+      "episode": episode, "episodes": status.list?.items.count,
     ])
     call.answer.add(status.recording)
     let (left, right) = player.meter.levels

@@ -80,6 +80,8 @@ extension Configuration {
     ("prefetch.neighbours", { .integer(Int64($0.prefetch.neighbours)) }),
     ("prefetch.metered", { .flag($0.prefetch.isMetered) }),
     ("prefetch.max_mb_per_hour", { .integer(Int64($0.prefetch.maxMegabytesPerHour)) }),
+    ("continuity.second_source", { .text($0.continuity.secondSource.rawValue) }),
+    ("continuity.max_mb_per_day", { .integer(Int64($0.continuity.maxMegabytesPerDay)) }),
     ("continuity.fallback_after_s", { .number($0.continuity.fallbackAfter) }),
     ("continuity.tone", { .flag($0.continuity.hasTone) }),
     ("continuity.return_after_s", { .number($0.continuity.returnAfter) }),

@@ -1,7 +1,20 @@
 import Units
 
-/// `[continuity]`: the fallbacks of a silent station (F4), and its ads.
+/// `[continuity]`: the second connection to a live station (F2), the fallbacks of a silent station (F4), and its ads.
 public struct ContinuitySettings: Equatable, Sendable {
+  /// The time of a second connection.
+  public enum SecondSource: String, Sendable, CaseIterable {
+    case never
+    /// For an hour after two failures within ten minutes.
+    case onTrouble = "on-trouble"
+    case always
+  }
+
+  /// The time of a second connection to a live station.
+  public var secondSource = SecondSource.never
+  /// Maximum data of second connections within 24 hours, in megabytes; 0 for no limit.
+  public var maxMegabytesPerDay = 0
+
   /// Names of stations, addresses, and paths of files or folders, in order.
   public var fallback: [String] = []
   /// Silence before each next step, in seconds.
@@ -33,6 +46,8 @@ public struct ContinuitySettings: Equatable, Sendable {
   static let maxCount = 16
 
   mutating func read(_ table: TableReader) {
+    secondSource = table.word("second_source", SecondSource.self) ?? secondSource
+    maxMegabytesPerDay = table.whole("max_mb_per_day", 0...100_000, "MB") ?? maxMegabytesPerDay
     fallback = table.fallback() ?? fallback
     fallbackAfter = table.number("fallback_after_s", Limits.fallbackAfter, "s") ?? fallbackAfter
     hasTone = table.flag("tone") ?? hasTone

@@ -4,8 +4,8 @@ import Units
 public struct PrefetchSettings: Equatable, Sendable {
   /// Number of stations next to the current one; 0 for no prefetch.
   public var neighbours = 0
-  /// True if the owner pays the line by the amount of data: nothing is received in advance.
-  var isMetered = false
+  /// True if the owner pays the line by the amount of data: nothing is received in advance or twice.
+  public var isMetered = false
   /// Maximum audio received in advance within an hour, in megabytes; 0 for no limit.
   public var maxMegabytesPerHour = 120
 

@@ -7,6 +7,8 @@ final class Connections {
   private var lines = ConnectionPlan()
   private var opened: [ConnectionID: StationConnection] = [:]
   private var lastLine = ConnectionID.none
+  /// A connection in parallel to the lead, unknown to the plan (F2).
+  private var secondLine: ConnectionID?
   /// Time of the last new link, address or route; nil once the doubtful connection is closed.
   private var lastLinkGain: MonotonicTime?
 
@@ -30,6 +32,10 @@ final class Connections {
   func hasSpare(to address: WebAddress) -> Bool {
     lines.spares.contains { opened[$0]?.candidate.address.url == address.url }
   }
+
+  var second: StationConnection? { secondLine.flatMap { opened[$0] } }
+
+  var hasSpares: Bool { !lines.spares.isEmpty }
 
   var isBusy: Bool { lines.isBusy }
 
@@ -59,6 +65,8 @@ final class Connections {
     closeConnection(lines.connectSpare(connection.line, at: now))
   }
 
+  func beginSecond(_ connection: StationConnection) { secondLine = connection.id }
+
   func plan(_ moment: MonotonicTime) { lines.plan(moment) }
 
   func cancelPlan() { lines.cancelPlan() }
@@ -83,7 +91,17 @@ final class Connections {
     closeConnection(connection.id)
   }
 
-  /// Closes the spares to a host that already has `maxPerHost` connections.
+  /// Makes the second connection the lead. `keepsLead`: the former lead becomes the second connection, else it closes.
+  func leadBySecond(keepsLead: Bool) {
+    guard let second else { return }
+    dropSpares()
+    let former = lines.lead
+    lines.connect(second.line)
+    secondLine = keepsLead ? former : nil
+    if !keepsLead { closeConnection(former) }
+  }
+
+  /// Closes the spares and the second connection to a host that already has `maxPerHost` connections.
   func makeRoom(onHost host: String) {
     let others = opened.values.filter { $0.candidate.address.host == host }
     guard others.count >= Self.maxPerHost else { return }
@@ -92,7 +110,12 @@ final class Connections {
 
   func dropSpares() { for id in lines.dropSpares() { closeConnection(id) } }
 
-  func close(toRest: Bool = false) { for id in lines.stop(toRest: toRest) { closeConnection(id) } }
+  func closeSecond() { closeConnection(secondLine.take()) }
+
+  func close(toRest: Bool = false) {
+    closeSecond()
+    for id in lines.stop(toRest: toRest) { closeConnection(id) }
+  }
 
   private func closeConnection(_ id: ConnectionID?) {
     guard let connection = id.flatMap({ opened.removeValue(forKey: $0) }) else { return }

@@ -226,6 +226,17 @@ final class ReceivedStream {
     return true
   }
 
+  /// Records that a connection continues the buffered packets of a station, as their new lead. The caller publishes the
+  /// packets that were received so far.
+  func proceed(with connection: StationConnection) {
+    _ = connection.markJoined()
+    report.clearSpareFault()
+    replay.pause()
+    hasCleanEnd = false
+    isIcy = connection.trace?.isIcy == true
+    lastIntake = connection.intake
+  }
+
   /// Compares the packets of a lead with those of a file that may be repeated, or joins them to the buffer.
   private func join(_ connection: StationConnection) {
     guard connection.markJoined() else { return }

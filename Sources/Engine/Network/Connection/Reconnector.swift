@@ -41,7 +41,7 @@ final class Reconnector {
   func connectSpare(for client: any ConnectionClient, at now: MonotonicTime) {
     guard let (number, candidate) = nextSpare else { return }
     spareCount = number + 1
-    if search.hasAlternatives { connections.makeRoom(onHost: candidate.address.host) }
+    if search.hasAlternatives || connections.second != nil { connections.makeRoom(onHost: candidate.address.host) }
     do throws(NetworkError) {
       connections.beginSpare(try open(candidate, for: client, at: now), at: now)
       // Only a second connection to the same address shows whether its server allows two.

@@ -132,6 +132,12 @@ final class StationConnection {
 
   func markAnnounced() { stage = .announced }
 
+  /// Makes a lead the second connection: its further packets are not heard.
+  func leaveLead(to client: any ConnectionClient) {
+    self.client = client
+    stage = .silent
+  }
+
   func resume() { transfer?.resume() }
 
   func cancel() { transfer?.cancel() }

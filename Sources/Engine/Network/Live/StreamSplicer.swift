@@ -175,6 +175,39 @@ struct StreamSplicer: ~Copyable {
     position = nil
   }
 
+  /// Appends the packets of a second connection after the last buffered packet, if their place is proven.
+  mutating func proceed(with window: SecondWindow, at now: MonotonicTime) -> SecondJoin {
+    guard !isJoining else { return .unknown }
+    stitcher.beginComparison()
+    var count = 0
+    window.forEachPacket { _, bytes in
+      _ = stitcher.offer(PacketPrint(of: bytes).examined(bytes))
+      count += 1
+    }
+    let verdict = stitcher.verdict(expecting: 0)
+    stitcher.beginComparison()
+    switch verdict {
+    case .overlap(let repeated, isProven: true) where repeated < count:
+      return .joined(overlap: append(window, after: repeated, at: now))
+    case .overlap(_, isProven: true), .inside(isProven: true): return .behind
+    case .overlap, .inside, .none: return .unknown
+    }
+  }
+
+  private mutating func append(_ window: SecondWindow, after repeated: Int, at now: MonotonicTime) -> StreamTime {
+    var (number, overlap) = (0, StreamTime.zero)
+    window.forEachPacket { info, bytes in
+      if number < repeated {
+        overlap += info.duration
+      } else {
+        append(info, bytes, PacketPrint(of: bytes), at: now)
+      }
+      number += 1
+    }
+    clock.reset()
+    return overlap
+  }
+
   /// Processes a title. Returns its stream time; nil if the title waits for the stitch of its packets.
   mutating func accept(_ title: StationTitle) -> StreamTime? {
     guard isJoining else { return writer.time }

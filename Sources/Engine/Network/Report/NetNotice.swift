@@ -32,6 +32,8 @@ public enum NetNotice: Equatable, Sendable {
   /// The next try follows after `delay`, since the connection is lost or silent.
   case reconnecting(attempt: Int, delay: Duration, reason: PlaybackFault)
   case stitched(Stitch)
+  /// The address from which a second connection delivers; nil if none does.
+  case second(url: String?)
   /// `isFinal`: true if the station is given up.
   case fault(PlaybackFault, isFinal: Bool)
   /// The last byte of a file arrived.
@@ -99,6 +101,7 @@ extension NetNotice: Notice {
     case .full: 2
     case .window: 3
     case .ad: 4
+    case .second: 5
     default: nil
     }
   }

@@ -81,6 +81,19 @@ final class ProgrammeOutput {
     splicer.join(comesAgain: comeAgain, byAudio: byAudio && isHeard)
   }
 
+  /// Continues with the packets of a second connection, if their place is proven.
+  func proceed(with window: SecondWindow, at now: MonotonicTime) -> SecondJoin {
+    let start = time
+    let join = splicer.proceed(with: window, at: now)
+    guard case .joined(let overlap) = join else { return join }
+    send(.stitched(Stitch(overlap: overlap, lost: .zero, isExact: true, isEstimated: false)))
+    for (title, after, isRepeated) in window.titles(after: overlap) where isWanted(title) {
+      report(placer.place(ReleasedTitle(title: title, at: start + after, isRepeated: isRepeated)))
+    }
+    wakeReader()
+    return join
+  }
+
   /// Sets the time of the programme's first packet, which must come next.
   func start(at time: StreamTime) { splicer.writer.start(at: time) }
 

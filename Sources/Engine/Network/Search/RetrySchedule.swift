@@ -49,6 +49,9 @@ struct RetrySchedule: Hashable, Sendable {
     notBefore = .zero
   }
 
+  /// Records the try of a second connection: the next try follows at least a second later.
+  mutating func recordSecondTry(at now: MonotonicTime) { policy.recordTry(at: now) }
+
   /// Records a refusal with `Retry-After`, limited to 300 s.
   mutating func recordRefusal(forSeconds seconds: Int, at now: MonotonicTime) {
     notBefore = now + Duration(milliseconds: Int64(max(0, min(300, seconds))) * 1_000)

@@ -162,6 +162,22 @@ final class StationSearch {
     return nil
   }
 
+  /// Returns the address of a second connection in parallel to the current one: the alternatives in turn, else the same
+  /// address. `number`: number of failed tries. Returns nil if no address allows a second connection.
+  func secondSource(_ number: Int) -> Candidates.Candidate? {
+    guard let addresses = candidates?.addresses, let current = addresses.first else { return nil }
+    let others = addresses.dropFirst()
+    guard !others.isEmpty else { return allowsSecond(to: current.address.url) ? current : nil }
+    let usable = others.filter { !isSameServer($0) || allowsSecond(to: current.address.url) }
+      .filter { !soleStations.contains($0.address.url) }
+    return usable.isEmpty ? nil : usable[number % usable.count]
+  }
+
+  /// True if a connection to the address shows whether the server of the current address allows two.
+  func isSameServer(_ candidate: Candidates.Candidate) -> Bool {
+    candidate.address.host == address?.host && candidate.address.port == address?.port
+  }
+
   /// True if a connection to the address is a second one to the address of the lead.
   func isCurrent(_ candidate: Candidates.Candidate) -> Bool { candidate.address.url == address?.url }
 

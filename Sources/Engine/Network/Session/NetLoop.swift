@@ -90,6 +90,7 @@ final class NetLoop: Sendable {
   private func apply(_ orders: NetOrders, _ receivers: StationReceivers) {
     if let hold = orders.hold { receivers.use(hold) }
     if let rule = orders.prefetch { receivers.use(rule) }
+    if let rule = orders.second { receivers.use(rule) }
     if let (request, epoch) = orders.tune {
       receivers.tune(request, epoch: epoch)
       if receivers.isWaiting { return self.orders.withLock { $0.restore(orders) } }

@@ -30,6 +30,7 @@ struct NetOrders {
   private(set) var change: RequestChange?
   private(set) var hold: HoldRule?
   private(set) var prefetch: PrefetchRule?
+  private(set) var second: SecondSourceRule?
   private(set) var act: Act?
   /// True if dead connections must be replaced before `act`.
   private(set) var renews = false
@@ -67,6 +68,8 @@ struct NetOrders {
 
   mutating func prefetch(_ rule: PrefetchRule) { prefetch = rule }
 
+  mutating func use(_ rule: SecondSourceRule) { second = rule }
+
   /// Adds the commands of a programme that waits for its connection, which precede these commands.
   mutating func restore(_ earlier: NetOrders) {
     if isUrgent { return }
@@ -88,5 +91,5 @@ struct NetOrders {
   }
 
   /// Cancels all commands about a programme.
-  private mutating func clear() { self = NetOrders(hold: hold, prefetch: prefetch, quits: quits) }
+  private mutating func clear() { self = NetOrders(hold: hold, prefetch: prefetch, second: second, quits: quits) }
 }

@@ -69,6 +69,10 @@ public final class NetThread: Sendable {
   /// Sets how far a download runs ahead of playback.
   public func use(_ hold: HoldRule) { loop.post { $0.use(hold) } }
 
+  /// Sets the rule for a second connection to a live station, from the next programme on. Without effect without memory
+  /// for a second connection.
+  public func use(_ rule: SecondSourceRule) { loop.post { $0.use(rule) } }
+
   /// Stops the thread and waits for its end. Safe to call twice.
   public func quit() {
     guard let thread = thread.withLock({ $0.take() }) else { return }

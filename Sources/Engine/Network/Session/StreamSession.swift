@@ -12,6 +12,7 @@ final class StreamSession {
   private let reconnector: Reconnector
   private let flow: FlowControl
   let programme: TunedProgramme
+  private let second: SecondSource
   private let nameProbe = NameProbe()
 
   init(_ context: ProgrammeContext, _ hold: HoldRule) {
@@ -20,7 +21,9 @@ final class StreamSession {
     flow = FlowControl(context, hold)
     reconnector = Reconnector(context, connections)
     let handler = ConnectionHandler(context, connections, reconnector, flow)
+    second = SecondSource(context, connections, handler.stream)
     programme = TunedProgramme(context, connections, reconnector, handler, nameProbe)
+    programme.replaceLeads { [second] in second.replace($0, after: $1, $2, mayWait: $0?.isJoined != false) }
   }
 
   private var output: ProgrammeOutput { context.output }
@@ -46,6 +49,7 @@ final class StreamSession {
     output.begin(epoch: epoch)
     do throws(NetworkError) {
       try search.begin(request, at: now, seed: seed)
+      second.begin(seed: seed)
       programme.connect()
     } catch {
       report.send(.fault(faults.error(error, of: request.url), isFinal: true))
@@ -100,6 +104,7 @@ final class StreamSession {
 
   /// Replaces all connections after the machine has slept.
   func replaceConnections() {
+    second.close()
     search.retries.restartEagerPhase()
     connections.dropSpares()
     report.clearSpareFault()
@@ -115,6 +120,10 @@ final class StreamSession {
   func adjust(_ change: RequestChange) { search.adjust(change) }
 
   func use(_ hold: HoldRule) { flow.apply(hold) }
+
+  func use(_ rule: SecondSourceRule) { second.use(rule) }
+
+  func closeSecond() { second.close() }
 
   private func closeConnections(toRest: Bool = false) {
     programme.source.interrupt()
@@ -134,13 +143,15 @@ final class StreamSession {
     }
     pollNames()
     pollConnections()
+    second.poll(programme.source)
     output.poll(programme.onAir, at: now, wall: context.engine.clock.wallSeconds())
     programme.source.poll()
   }
 
   var nextMoment: MonotonicTime {
     let due = connections.due(at: now, rules, look: flow.interval)
-    return min(due, output.due(programme.onAir, at: now), nameProbe.due, programme.source.due)
+    return min(
+      due, output.due(programme.onAir, at: now), nameProbe.due, programme.source.due, second.due(programme.source))
   }
 
   /// Descriptors for poll(2), in addition to those of the transfers.
@@ -176,14 +187,25 @@ extension StreamSession {
     while let step = connections.step(at: now, rules) {
       switch step {
       case .connect: return programme.connect()
-      case .connectSpare: return programme.connectSpare()
+      case .connectSpare:
+        // The lead, a spare and the second connection are the most.
+        if connections.hasSpares { second.close() }
+        return programme.connectSpare()
       case .giveUpInDoubt: replaceConnectionAfterLinkChange()
       case .giveUp(let silence):
         guard let lead = connections.lead else { return connections.close() }
         programme.giveUpSilent(lead, faults.silence(silence))
-      case .planSpare(let silence, let isNext): reconnector.planSpare(after: silence, isNext: isNext, at: now)
+      case .planSpare(let silence, let isNext): planSpare(after: silence, isNext: isNext)
       }
     }
+  }
+
+  /// Plans a spare for the silent lead. If the previous spare delivered nothing either, a second connection with audio
+  /// replaces the lead.
+  private func planSpare(after silence: Duration, isNext: Bool) {
+    let fault = faults.silence(silence)
+    let isReplaced = second.replace(connections.lead, after: fault, programme.source, mayWait: !isNext)
+    if !isReplaced { reconnector.planSpare(after: silence, isNext: isNext, at: now) }
   }
 
   func linkChanged(_ changes: LinkChanges) {
@@ -198,6 +220,7 @@ extension StreamSession {
   }
 
   private func replaceConnectionAfterLinkChange() {
+    second.close()
     connections.clearLinkGain()
     programme.handleFailure(connections.lead, faults.fault(.networkChanged), mayPass: true)
   }

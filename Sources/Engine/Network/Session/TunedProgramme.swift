@@ -11,6 +11,8 @@ final class TunedProgramme {
   private let reconnector: Reconnector
   private let handler: ConnectionHandler
   private let names: NameProbe
+  /// Replaces a failed lead by the second connection. Returns false without one.
+  private var replaceLead: (StationConnection?, PlaybackFault, any ProgrammeSource) -> Bool = { _, _, _ in false }
 
   init(
     _ context: ProgrammeContext, _ connections: Connections, _ reconnector: Reconnector, _ handler: ConnectionHandler,
@@ -23,6 +25,10 @@ final class TunedProgramme {
     self.names = names
     source = UndecidedSource(handler)
     handler.sendOutcomes { [unowned self] in perform($0, $1) }
+  }
+
+  func replaceLeads(by replace: @escaping (StationConnection?, PlaybackFault, any ProgrammeSource) -> Bool) {
+    replaceLead = replace
   }
 
   private var now: MonotonicTime { context.now }
@@ -164,6 +170,7 @@ final class TunedProgramme {
     if isFollowing { return abandonNext() }
     // Only the list of this connection ends. A spare may still be reading another list.
     if connection?.bringsList == true { search.endList(at: now) }
+    if source.isLive, source.isUnderWay, replaceLead(connection, fault, source) { return }
     let heir = connections.loseLead(connection)
     guard source.isUnderWay else { return reconnector.continueSearch(after: fault, mayPass: mayPass, at: now) }
     guard source.allowsReconnect else { return report.giveUp(fault) }

@@ -27,9 +27,11 @@ final class StationReceivers {
     (self.engine, self.hold) = (engine, hold)
     board = memory.board
     let rings = [nil] + memory.standbyRings.map { Optional($0) }
+    let window = memory.secondRing.map { SecondWindow($0) }
     let sessions = rings.enumerated().map { [sole] number, ring in
       let search = StationSearch(sole, programme: number)
-      return StreamSession(ProgrammeContext(engine, memory, search, standby: ring, onPackets: onPackets), hold)
+      let context = ProgrammeContext(engine, memory, search, standby: ring, window, onPackets: onPackets)
+      return StreamSession(context, hold)
     }
     heard = sessions[0]
     idle = Array(sessions[1...])
@@ -115,6 +117,10 @@ final class StationReceivers {
   func use(_ hold: HoldRule) {
     self.hold = hold
     for session in [heard] + idle + standbys.map(\.session) { session.use(hold) }
+  }
+
+  func use(_ rule: SecondSourceRule) {
+    for session in [heard] + idle + standbys.map(\.session) { session.use(rule) }
   }
 
   /// Replaces all connections after the machine has slept.

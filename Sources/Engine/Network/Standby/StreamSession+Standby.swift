@@ -36,7 +36,10 @@ extension StreamSession {
   func skip(to time: StreamTime) { output.skip(to: time) }
 
   /// Exchanges the rings with a session on standby. The other session is then heard as the programme `epoch`.
-  func exchange(with standby: StreamSession, epoch: UInt32) { output.exchange(with: standby.output, epoch: epoch) }
+  func exchange(with standby: StreamSession, epoch: UInt32) {
+    closeSecond()
+    output.exchange(with: standby.output, epoch: epoch)
+  }
 
   /// Drops the buffered audio of a stopped session. Further packets belong to the programme `epoch`.
   func clear(epoch: UInt32) { output.begin(epoch: epoch) }

@@ -225,6 +225,7 @@ final class Playback {
     self.settings = settings
     transport.rules = settings.rules
     if settings.hold != old.hold { applyHold() }
+    if settings.secondSource != old.secondSource { engine.use(settings.secondSource ?? SecondSourceRule()) }
     let aim = engine.addingReaderDelay(settings.waitLive)
     if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = aim }
   }

@@ -12,6 +12,8 @@ struct Programme {
   private(set) var facts: StationFacts?
   /// The server's window of an endless HLS station; nil for any other programme.
   var window: ProgrammeWindow?
+  /// The address from which a second connection delivers; nil if none does.
+  var secondSource: String?
   var titles = TitleLog()
   /// The announced ads.
   var ads = AdLog()

@@ -35,6 +35,7 @@ final class Engine {
     let standbyRings = (0..<settings.standbyCount).compactMap { [ring, arena] _ in
       ring.pointee.makeStandby(in: arena)
     }
+    let secondRing = settings.secondSource == nil ? nil : ring.pointee.makeStandby(in: arena)
     netNotices = NoticeQueue(capacity: 256, wake: notified)
     decodeNotices = NoticeQueue(capacity: 64, wake: notified)
     files = FileQueue.make(in: arena)
@@ -59,7 +60,8 @@ final class Engine {
       try render.start()
       let decode = try DecodeThread(context, room: room)
       decoding = decode
-      let memory = NetMemory(ring, netNotices, board, setups: setups, standbyRings: standbyRings)
+      let memory = NetMemory(
+        ring, netNotices, board, setups: setups, standbyRings: standbyRings, secondRing: secondRing)
       net = try NetThread(memory, hold: settings.hold, packets: packets, notified: notified, clock: clock)
       self.decode = decode
     } catch {
@@ -68,6 +70,7 @@ final class Engine {
       render.stop()
       throw .noThread(error)
     }
+    if let rule = settings.secondSource { net.use(rule) }
     if render.absence == nil { render.run() }
   }
 
@@ -143,6 +146,8 @@ extension Engine: EngineControl {
   func adjust(_ change: RequestChange) { net.adjust(change) }
 
   func use(_ hold: HoldRule) { net.use(hold) }
+
+  func use(_ rule: SecondSourceRule) { net.use(rule) }
 
   func prefetch(_ rule: PrefetchRule) { net.prefetch(rule) }
 

@@ -254,6 +254,13 @@ public final class Radio {
     set { settings.lowersAds = newValue }
   }
 
+  /// The rule for a second connection to a live station; applies from the next `tune`. Without effect if the radio was
+  /// created without a rule.
+  public var secondSource: SecondSourceRule? {
+    get { settings.secondSource }
+    set { settings.secondSource = newValue }
+  }
+
   /// Maximum pause before the connection of a live station is closed; zero to close it when all blocks are full. A
   /// change also applies to a running pause, from its start.
   public var pauseTimeout: Duration {

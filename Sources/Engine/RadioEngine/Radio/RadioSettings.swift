@@ -20,6 +20,9 @@ public struct RadioSettings: Sendable {
   public var prefetchCount = 0
   /// True to reserve memory for `PrefetchRule.firstChoice`, which borrows up to an eighth of the blocks too.
   public var receivesFirstChoice = false
+  /// The rule for a second connection to a live station, which borrows up to an eighth of the blocks; nil to reserve no
+  /// memory for one. Without effect if `blockCount` is below 192.
+  public var secondSource: SecondSourceRule?
   /// The rules for the prebuffer and for the lead of downloads.
   public var hold = HoldRule()
   /// Buffer that stays after a return to live; zero for `waitLive`.
@@ -58,7 +61,8 @@ public struct RadioSettings: Sendable {
 
   /// The memory that a radio with these settings maps and locks at its start.
   public var memoryBudget: MemoryBudget {
-    MemoryBudget(blockCount: blockCount, standbyCount: standbyCount, loopWordCount: loopWordCount)
+    MemoryBudget(
+      blockCount: blockCount, standbyCount: standbyCount + (secondSource == nil ? 0 : 1), loopWordCount: loopWordCount)
   }
 
   var rules: TransportRules {

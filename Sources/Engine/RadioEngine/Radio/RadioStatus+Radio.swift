@@ -26,6 +26,7 @@ extension RadioStatus {
     held = transport.buffered(look).seconds
     heldBehind = max(0, (position - max(look.base, look.oldestToHear)).seconds)
     window = look.window
+    secondSource = programme.secondSource
     onAir = look.window?.date(of: position)
     self.blocks = blocks
     capacity = blocks.capacity?.seconds

@@ -65,6 +65,8 @@ public struct RadioStatus: Sendable {
   public var missedNotices = 0
   /// The server's window of an endless HLS station, on the scale of `position`; nil for any other programme.
   public var window: ProgrammeWindow?
+  /// The address from which a second connection receives the station in parallel; nil without one.
+  public var secondSource: String?
   /// Broadcast time of the audible audio, in seconds since 1970 (UTC), if an HLS station sends times; else nil.
   public var onAir: Int64?
   /// The running recording; nil without one.

@@ -5,8 +5,15 @@ import Settings
 import System
 import Units
 
-/// The options of `play` for silent stations (F4).
+/// The options of `play` for interrupted and silent stations (F2, F4).
 struct ContinuityOptionGroup: ParsableArguments {
+  @Option(
+    """
+    Receive a live station by a second connection too, from its next address or the same one. Audio continues from it \
+    without a gap if the first one fails. on-trouble: for an hour after two failures within ten minutes.
+    """, value: "never|on-trouble|always")
+  var secondSource = SecondSourceRule.Use.never
+
   @Option(
     """
     Play this file, folder, address, or station of your list after 15 s of silence, or at once after a 4xx or an \
@@ -73,3 +80,5 @@ struct ContinuityOptionGroup: ParsableArguments {
     return absolutePath(word)
   }
 }
+
+extension SecondSourceRule.Use: ExpressibleByArgument {}

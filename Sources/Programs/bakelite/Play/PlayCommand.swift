@@ -322,6 +322,7 @@ struct PlayCommand: ParsableCommand {
     var settings = settings
     settings.gainDecibels = lineup.firstGain
     settings.receivesFirstChoice = !continuity.fallback.isEmpty || !lineup.fallbacks.isEmpty
+    if continuity.secondSource != .never { settings.secondSource = SecondSourceRule(continuity.secondSource) }
     let radio = try Interrupts.catchAfter { try Radio(settings, sink) }
     let player = PlayerController(radio)
     player.fallback.limit = duration

@@ -1,0 +1,213 @@
+import MediaSupport
+import Network
+import RadioSupport
+import StationSupport
+import System
+import TestSupport
+import Testing
+import Units
+
+/// A second connection in parallel to that of a live station.
+@Suite struct SecondSourceTests {
+  private static func tune(
+    _ bench: NetBench, _ urls: [String], _ use: SecondSourceRule.Use, limit: Int? = nil
+  ) {
+    bench.net.use(SecondSourceRule(use, maxBytesPerDay: limit))
+    bench.tune(urls[0]) { request in
+      request.alternatives = urls.dropFirst().map { AlternativeAddress(url: StationAddress($0)) }
+    }
+  }
+
+  private static func losses(_ bench: NetBench) -> Int { bench.notices.count { $0.notice == .lost } }
+
+  @Test("A fault of the heard source is inaudible while a mirror is received", arguments: FaultyMirrors.Kind.allCases)
+  func oneFault(kind: FaultyMirrors.Kind) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let mirrors = try FaultyMirrors(clip, burst: 2, [.init(kind, of: 0, at: 6, for: 4)])
+      defer { mirrors.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, mirrors.urls, .always)
+      #expect(bench.run { bench.written > 22 })
+      #expect(Self.losses(bench) == 0 && bench.reasons.isEmpty && bench.faults.isEmpty)
+      #expect(bench.stitches.count == 1 && bench.stitches.allSatisfy { $0.isExact && $0.lost == .zero })
+      #expect(mirrors.stations[1].visits.count == 1)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("Faults of two mirrors at random are inaudible", arguments: [1, 2, 3])
+  func faults(seed: UInt64) async throws {
+    try await Stage.run(speed: 6) {
+      let clip = Clip.long(90)
+      let mirrors = try FaultyMirrors(clip, burst: 2, FaultyMirrors.faults(until: 50, seed: seed))
+      defer { mirrors.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, mirrors.urls, .always)
+      #expect(bench.run(120) { bench.written > 72 })
+      #expect(Self.losses(bench) == 0 && bench.stitches.allSatisfy { $0.isExact && $0.lost == .zero })
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil, "seed \(seed)")
+    }
+  }
+
+  @Test("Without alternatives the second connection is to the same address")
+  func sameAddress() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 2)
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? [.live()] + broadcast.actions(visit, for: 8) : [.live()] + broadcast.actions(visit)
+      }
+      defer { station.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, [station.url()], .always)
+      #expect(bench.run { bench.written > 20 })
+      #expect(Self.losses(bench) == 0 && bench.stitches.map(\.isExact) == [true])
+      #expect(station.visits.count == 3 && station.connectionCount == 2)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("After two failures the third is inaudible; before them, a station has one connection")
+  func trouble() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(90)
+      let faults = [FaultyMirrors.Fault(.cut, of: 0, at: 6), .init(.reset, of: 0, at: 14), .init(.cut, of: 0, at: 22)]
+      let mirrors = try FaultyMirrors(clip, burst: 4, faults)
+      defer { mirrors.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, mirrors.urls, .onTrouble)
+      #expect(bench.run { bench.written > 12 })
+      #expect(Self.losses(bench) == 1 && mirrors.stations[1].visits.isEmpty)
+      #expect(bench.run { bench.written > 40 })
+      #expect(Self.losses(bench) == 2 && bench.stitches.map(\.isExact) == [true, true, true])
+      #expect(mirrors.stations[1].visits.count == 1)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("Without the setting and without memory, a station has one connection", arguments: [false, true])
+  func never(hasSecond: Bool) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let mirrors = try FaultyMirrors(clip, burst: 4, [.init(.cut, of: 0, at: 4)])
+      defer { mirrors.close() }
+      let bench = try NetBench(hasSecond: hasSecond)
+      Self.tune(bench, mirrors.urls, hasSecond ? .never : .always)
+      #expect(bench.run { bench.written > 25 })
+      #expect(mirrors.stations[0].visits.count == 2 && mirrors.stations[1].visits.isEmpty)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("A station that refuses a second connection gets no further one")
+  func refuses() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 4)
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? [.live()] + broadcast.actions(visit) : StationAction.response("403 Forbidden")
+      }
+      defer { station.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, [station.url()], .always)
+      #expect(bench.run { bench.written > 30 })
+      #expect(station.visits.count == 2 && Self.losses(bench) == 0)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("A station that ends the first connection when a second comes gets no further one", arguments: [0, 0.4])
+  func drops(delay: Double) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 4)
+      let second = Gate()
+      let station = try ScriptedStation { visit in
+        if broadcast.age(visit) == 0 {
+          return [.live(), .send(Array(clip.bytes[..<Int(6 * clip.byteRate)])), .gate(second)]
+        }
+        return [.open(second), .wait(delay), .live()] + broadcast.actions(visit)
+      }
+      defer { station.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, [station.url()], .always)
+      #expect(bench.run { bench.written > 30 })
+      #expect(station.visits.count == 2)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("A station has at most three connections, two to one host, and one try of an address a second")
+  func load() async throws {
+    try await Stage.run(speed: 2) {
+      let clip = Clip.long(90)
+      let broadcast = Broadcast(clip, burst: 30)
+      let main = try ScriptedStation { visit in
+        visit.number == 0 ? [.live()] + broadcast.actions(visit, for: 4) + [.stall] : [.stall]
+      }
+      let others = try (0..<2).map { _ in try ScriptedStation([.stall]) }
+      let all = [main] + others
+      defer { for station in all { station.close() } }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(
+        bench, [main.url(), main.url("/b"), others[0].url(host: "localhost"), others[1].url(host: "localhost")],
+        .always)
+      var most = (all: 0, host: 0)
+      let isTried = bench.run(40) {
+        let visits = all.flatMap(\.visits).map(\.time)
+        // A replaced connection needs a moment to close.
+        if let last = visits.max(), (0.3...0.9).contains(monotonicSeconds() - last) {
+          let counts = all.map(\.connectionCount)
+          most.all = max(most.all, counts.reduce(0, +))
+          most.host = max(most.host, counts[0], counts[1] + counts[2])
+        }
+        return visits.count >= 12
+      }
+      #expect(isTried && most.all <= 3 && most.host <= 2, "\(most)")
+      let tries = all.flatMap { station in station.visits.map { (station.port, $0.path, $0.time) } }
+      for (port, path, time) in tries {
+        #expect(!tries.contains { $0.0 == port && $0.1 == path && $0.2 > time && $0.2 - time < 0.5 })
+      }
+    }
+  }
+
+  @Test("A second source of another encoder replaces a station that stays away")
+  func otherEncoder() async throws {
+    try await Stage.run(speed: 4) {
+      let (clip, other) = (Clip.long(60), Clip.long(60, seed: 9))
+      let (broadcast, second) = (Broadcast(clip, burst: 8), Broadcast(other, burst: 8))
+      let main = try ScriptedStation { visit in
+        visit.number == 0
+          ? [.live()] + broadcast.actions(visit, for: 8) : StationAction.response("404 Not Found")
+      }
+      let mirror = try ScriptedStation { visit in [.live()] + second.actions(visit) }
+      defer {
+        main.close()
+        mirror.close()
+      }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, [main.url(), mirror.url()], .always)
+      let stitch = try #require(bench.nextStitch())
+      #expect(!stitch.isExact && stitch.isEstimated)
+      #expect(bench.run { bench.written > 25 })
+      #expect(mirror.visits.count == 1 && main.visits.count >= 2)
+    }
+  }
+
+  @Test("The limit of data ends the second connection, not the first")
+  func limit() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let mirrors = try FaultyMirrors(clip, burst: 2, [])
+      defer { mirrors.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, mirrors.urls, .always, limit: Int(6 * clip.byteRate))
+      #expect(bench.run { bench.written > 6 && mirrors.stations[1].connectionCount == 1 })
+      #expect(bench.run { mirrors.stations[1].connectionCount == 0 })
+      #expect(bench.run { bench.written > 25 })
+      #expect(mirrors.stations.map(\.visits.count) == [1, 1])
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+}
