@@ -1,3 +1,4 @@
+import Foundation
 import MediaSupport
 import Network
 import RadioSupport
@@ -18,6 +19,10 @@ import Units
     }
   }
 
+  private static var seeds: ClosedRange<UInt64> {
+    1...(ProcessInfo.processInfo.environment["BAKELITE_SEEDS"].flatMap { UInt64($0) } ?? 3)
+  }
+
   private static func losses(_ bench: NetBench) -> Int { bench.notices.count { $0.notice == .lost } }
 
   @Test("A fault of the heard source is inaudible while a mirror is received", arguments: FaultyMirrors.Kind.allCases)
@@ -36,17 +41,58 @@ import Units
     }
   }
 
-  @Test("Faults of two mirrors at random are inaudible", arguments: [1, 2, 3])
+  @Test("A fault of the heard source is inaudible after the second one fell silent")
+  func stalledSecond() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let mirrors = try FaultyMirrors(
+        clip, burst: 2, [.init(.stall, of: 1, at: 5), .init(.hole, of: 0, at: 11, for: 4)])
+      defer { mirrors.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, mirrors.urls, .always)
+      #expect(bench.run { bench.written > 25 })
+      #expect(Self.losses(bench) == 0 && mirrors.stations[1].visits.count == 2)
+      #expect(bench.stitches.map(\.isExact) == [true])
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("A mirror that sends several seconds at once is not connected for each of them")
+  func chunks() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 4)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
+      let mirror = try ScriptedStation { visit in
+        let start = Int((broadcast.age(visit) + 4) * clip.byteRate)
+        let chunkCount = Int(4 * clip.byteRate)
+        let chunks = stride(from: start, to: clip.bytes.count - chunkCount, by: chunkCount)
+        return [.live()] + chunks.flatMap { [.send(Array(clip.bytes[$0..<$0 + chunkCount])), .wait(4)] }
+      }
+      defer {
+        station.close()
+        mirror.close()
+      }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, [station.url(), mirror.url()], .always)
+      #expect(bench.run { bench.written > 40 })
+      #expect(station.visits.count == 1 && Self.losses(bench) == 0)
+      #expect((1...3).contains(mirror.visits.count), "\(mirror.visits.count)")
+    }
+  }
+
+  @Test("Faults of two mirrors at random are inaudible", arguments: seeds)
   func faults(seed: UInt64) async throws {
     try await Stage.run(speed: 6) {
       let clip = Clip.long(90)
-      let mirrors = try FaultyMirrors(clip, burst: 2, FaultyMirrors.faults(until: 50, seed: seed))
+      let faults = FaultyMirrors.faults(until: 50, seed: seed)
+      let mirrors = try FaultyMirrors(clip, burst: 2, faults)
       defer { mirrors.close() }
       let bench = try NetBench(hasSecond: true)
       Self.tune(bench, mirrors.urls, .always)
       #expect(bench.run(120) { bench.written > 72 })
       #expect(Self.losses(bench) == 0 && bench.stitches.allSatisfy { $0.isExact && $0.lost == .zero })
-      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil, "seed \(seed)")
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil, "\(faults)")
     }
   }
 

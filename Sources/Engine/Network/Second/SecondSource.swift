@@ -18,6 +18,9 @@ final class SecondSource {
   /// The delay that the server of the last refusal requested.
   private var delay = Duration.zero
   private var lastComparison = MonotonicTime.zero
+  /// The lead, with the time of its last data, and the longest silence between data.
+  private var delivery: (line: ConnectionID, lastData: MonotonicTime)?
+  private var longestSilence = Duration.zero
   /// The reported address of the second connection.
   private var reported: String?
   /// True while this programme has a second connection, or its packets are in the window.
@@ -30,6 +33,8 @@ final class SecondSource {
   /// Buffered audio with which a failed lead is tried once more, if the join to the second connection is not exact.
   private static let ease = StreamTime(seconds: 2)
   private static let comparisonInterval = Duration(milliseconds: 100)
+  /// Age from which a silent connection probably stalled.
+  private static let youth = Duration(seconds: 10)
   /// Time after the first packet of a lead, before a second connection is tried.
   private static let settling = Duration(milliseconds: 1_000)
 
@@ -55,6 +60,7 @@ final class SecondSource {
     (rule, reported) = (nextRule, nil)
     plan.begin(rule.use, seed: seed)
     (counted, refusal, delay) = (nil, nil, .zero)
+    (delivery, longestSilence) = (nil, .zero)
   }
 
   func close() {
@@ -68,6 +74,12 @@ final class SecondSource {
     plan.recordFailedTry(at: now, delay: delay)
     delay = .zero
     close()
+  }
+
+  private func failSilent(_ second: StationConnection) {
+    // A server that sends several seconds at once is silent soon after the start.
+    longestSilence = now - second.began < Self.youth ? max(longestSilence, now - second.lastData) : .zero
+    fail()
   }
 
   // MARK: Time
@@ -99,7 +111,8 @@ final class SecondSource {
       if let moment = nextTry, now >= moment { connect() }
       return
     }
-    if now - second.lastData > search.request.dataTimeout { return fail() }
+    recordDelivery()
+    if now >= deadline(of: second) { return failSilent(second) }
     if let moment = nextComparison, now >= moment { compare(with: second, source) }
   }
 
@@ -107,7 +120,24 @@ final class SecondSource {
   func due(_ source: any ProgrammeSource) -> MonotonicTime {
     guard rule.use != .never, source.isLive, isAllowed else { return .never }
     guard let second = connections.second else { return nextTry ?? .never }
-    return min(second.lastData + search.request.dataTimeout, nextComparison ?? .never)
+    return min(deadline(of: second), nextComparison ?? .never)
+  }
+
+  /// Time at which a silent second connection is given up: sooner if the lead delivers.
+  private func deadline(of second: StationConnection) -> MonotonicTime {
+    let timeout = search.request.dataTimeout
+    guard let lead = connections.lead, lead.lastData > second.lastData else { return second.lastData + timeout }
+    // Some servers send several seconds at once.
+    let silence = max(Duration(seconds: Self.silence.most), longestSilence + longestSilence)
+    return second.lastData + min(timeout, silence)
+  }
+
+  private func recordDelivery() {
+    guard let lead = connections.lead else { return }
+    if let delivery, delivery.line == lead.id {
+      longestSilence = max(longestSilence, lead.lastData - delivery.lastData)
+    }
+    delivery = (lead.id, lead.lastData)
   }
 
   /// Time of the next try; nil unless the lead is that of a station and delivers.
