@@ -24,7 +24,7 @@ import Units
 
   @Test("Faults of two mirrors at random are inaudible", arguments: programmes)
   func faults(_ programme: Programme) async throws {
-    try await Stage.run(speed: 6) {
+    try await Stage.run(speed: 3) {
       let seed = ProcessInfo.processInfo.environment["BAKELITE_SEED"].flatMap { UInt64($0) } ?? programme.seed
       let clip = programme.clip()
       let mirrors = try FaultyMirrors(
@@ -36,7 +36,7 @@ import Units
       rig.tune(mirrors.urls[0]) { $0.alternatives = [AlternativeAddress(url: StationAddress(mirrors.urls[1]))] }
       #expect(rig.run(300) { rig.radio.status.heard > clip.duration - 20 })
       for case .stitched(_, let lost, let isExact, _) in rig.events("stitched") { #expect(lost == 0 && isExact) }
-      #expect(rig.events("stitched").count > 1, "seed \(seed)")
+      #expect(!rig.events("stitched").isEmpty, "seed \(seed)")
       let (heard, whole) = (rig.pcm, clip.pcm())
       #expect(difference(heard, beginningOf: whole) == nil, "seed \(seed)")
       let summary = rig.radio.close()

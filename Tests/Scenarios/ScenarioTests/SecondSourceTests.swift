@@ -81,7 +81,7 @@ import Units
     }
   }
 
-  @Test("Faults of two mirrors at random are inaudible", arguments: seeds)
+  @Test("Faults of two mirrors at random are inaudible (F2)", arguments: seeds)
   func faults(seed: UInt64) async throws {
     try await Stage.run(speed: 6) {
       let clip = Clip.long(90)
@@ -238,6 +238,24 @@ import Units
       #expect(!stitch.isExact && stitch.isEstimated)
       #expect(bench.run { bench.written > 25 })
       #expect(mirror.visits.count == 1 && main.visits.count >= 2)
+    }
+  }
+
+  @Test("A changed rule applies to the heard station")
+  func change() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let mirrors = try FaultyMirrors(clip, burst: 4, [])
+      defer { mirrors.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, mirrors.urls, .never)
+      #expect(bench.run { bench.written > 6 } && mirrors.stations[1].visits.isEmpty)
+      bench.net.use(SecondSourceRule(.always))
+      #expect(bench.next { if case .second(let url?) = $0 { url } else { nil } } == mirrors.urls[1])
+      bench.net.use(SecondSourceRule(.never))
+      #expect(bench.next { if case .second(nil) = $0 { true } else { nil } } == true)
+      #expect(bench.run { mirrors.stations[1].connectionCount == 0 })
+      #expect(mirrors.stations.map(\.visits.count) == [1, 1])
     }
   }
 

@@ -11,7 +11,7 @@ public struct ContinuitySettings: Equatable, Sendable {
   }
 
   /// The time of a second connection to a live station.
-  public var secondSource = SecondSource.never
+  public var secondSource = SecondSource.onTrouble
   /// Maximum data of second connections within 24 hours, in megabytes; 0 for no limit.
   public var maxMegabytesPerDay = 0
 

@@ -23,6 +23,8 @@ struct SecondPlan: Hashable, Sendable {
     policy = ReconnectPolicy(seed: seed)
   }
 
+  mutating func use(_ use: SecondSourceRule.Use) { self.use = use }
+
   // MARK: Events
 
   /// Records a failure of a connection that delivered audio.

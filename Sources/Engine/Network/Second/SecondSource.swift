@@ -8,8 +8,7 @@ final class SecondSource {
   private let context: ProgrammeContext
   private let connections: Connections
   private let stream: ReceivedStream
-  /// The rule, and that of the next programme.
-  private var (rule, nextRule) = (SecondSourceRule(), SecondSourceRule())
+  private var rule = SecondSourceRule()
   private var plan = SecondPlan()
   /// The last failed lead, with the time of its last data: one failure may be noticed twice.
   private var counted: (line: ConnectionID, lastData: MonotonicTime)?
@@ -52,12 +51,15 @@ final class SecondSource {
 
   // MARK: The programme
 
-  /// Sets the rule for further programmes.
-  func use(_ rule: SecondSourceRule) { nextRule = rule }
+  /// Sets the rule for this programme and further ones.
+  func use(_ rule: SecondSourceRule) {
+    self.rule = rule
+    plan.use(rule.use)
+  }
 
   func begin(seed: UInt64) {
     close()
-    (rule, reported) = (nextRule, nil)
+    reported = nil
     plan.begin(rule.use, seed: seed)
     (counted, refusal, delay) = (nil, nil, .zero)
     (delivery, longestSilence) = (nil, .zero)
@@ -91,7 +93,7 @@ final class SecondSource {
   }
 
   func poll(_ source: any ProgrammeSource) {
-    guard rule.use != .never else { return }
+    guard rule.use != .never || isOpen else { return }
     update(source)
     let hasAudio = context.secondWindow?.isEmpty == false
     let url = hasAudio ? connections.second?.facts?.url : nil

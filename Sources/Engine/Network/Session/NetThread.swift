@@ -69,7 +69,7 @@ public final class NetThread: Sendable {
   /// Sets how far a download runs ahead of playback.
   public func use(_ hold: HoldRule) { loop.post { $0.use(hold) } }
 
-  /// Sets the rule for a second connection to a live station, from the next programme on. Without effect without memory
+  /// Sets the rule for a second connection to a live station, also the heard one. Without effect without memory
   /// for a second connection.
   public func use(_ rule: SecondSourceRule) { loop.post { $0.use(rule) } }
 

@@ -47,7 +47,7 @@ protocol EngineControl: RecordingSource {
   func adjust(_ change: RequestChange)
   /// Sets how far a download may be ahead of playback.
   func use(_ hold: HoldRule)
-  /// Sets the rule for a second connection, from the next programme on.
+  /// Sets the rule for a second connection, also for the heard station.
   func use(_ rule: SecondSourceRule)
   /// Sets the stations to receive in advance.
   func prefetch(_ rule: PrefetchRule)

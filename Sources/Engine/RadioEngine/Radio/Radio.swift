@@ -254,7 +254,7 @@ public final class Radio {
     set { settings.lowersAds = newValue }
   }
 
-  /// The rule for a second connection to a live station; applies from the next `tune`. Without effect if the radio was
+  /// The rule for a second connection to a live station; applies at once. Without effect if the radio was
   /// created without a rule.
   public var secondSource: SecondSourceRule? {
     get { settings.secondSource }
