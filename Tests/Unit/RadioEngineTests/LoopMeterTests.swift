@@ -42,19 +42,21 @@ struct LoopMeterTests {
     #expect(Self.repeated(changing) < 4)
   }
 
-  /// Returns the number of samples that repeat. The frames arrive in parts of 1,280.
-  private static func repeated(_ samples: [Int32]) -> Int {
+  /// Returns the numbers of samples that repeat at the end, and at most. The frames arrive in parts of 1,280.
+  private static func repeated(_ samples: [Int32]) -> (last: Int, most: Int) {
     let words = UnsafeMutablePointer<Int32>.allocate(capacity: SampleLoop.wordCount)
     defer { words.deallocate() }
     var loop = SampleLoop(words)
+    var most = 0
     var frames: [Int32] = samples.flatMap { [$0, Int32(0)] }
     frames.withUnsafeMutableBufferPointer { buffer in
       for place in stride(from: 0, to: samples.count, by: 1_280) {
         guard let base = buffer.baseAddress else { return }
         loop.consume(base + 2 * place, min(1_280, samples.count - place))
+        most = max(most, Int(loop.repeated.value))
       }
     }
-    return Int(loop.repeated.value)
+    return (Int(loop.repeated.value), most)
   }
 
   @Test("Samples that repeat within -60 dBFS count from the first loud sample", arguments: [44_101, 132_300])
@@ -62,9 +64,42 @@ struct LoopMeterTests {
     var noise = SeededGenerator(3)
     let loop = (0..<period).map { $0 < 1_000 ? 0 : Int32.random(in: -1_000_000...1_000_000, using: &noise) }
     let all = Array(repeating: loop, count: 20 * 44_100 / period + 1).flatMap { $0 }.prefix(20 * 44_100)
-    #expect(Self.repeated(Array(all)) > 19 * 44_100)
+    #expect(Self.repeated(Array(all)).last > 19 * 44_100)
     // Noise of -64 dBFS is inaudible, and noise of -50 dBFS is another programme.
-    #expect(Self.repeated(all.map { $0 + Int32.random(in: -4_000...4_000, using: &noise) }) > 19 * 44_100)
-    #expect(Self.repeated(all.map { $0 + Int32.random(in: -26_000...26_000, using: &noise) }) == 0)
+    #expect(Self.repeated(all.map { $0 + Int32.random(in: -4_000...4_000, using: &noise) }).last > 19 * 44_100)
+    #expect(Self.repeated(all.map { $0 + Int32.random(in: -26_000...26_000, using: &noise) }).last == 0)
+  }
+
+  /// Programmes that repeat themselves but differ within each minute.
+  enum Music: String, CaseIterable, Sendable {
+    case drumsWithFills, metronomeOfChangingTempo, technoWithNoise
+
+    static let rate = 11_025
+
+    var samples: [Int32] {
+      var noise = SeededGenerator(4)
+      let beat = (0..<1_000).map { Int32.random(in: -4_000_000...4_000_000, using: &noise) / Int32(1 + $0 / 50) }
+      return (0..<(150 * Self.rate)).map { place in
+        let second = place / Self.rate
+        switch self {
+        case .drumsWithFills:
+          // Another beat every 50 s.
+          return place % 5_512 < 1_000 ? (second % 50 == 49 ? -1 : 1) * beat[place % 5_512] : 0
+        case .metronomeOfChangingTempo:
+          let period = 5_512 - 10 * (second / 45)
+          return place % period < 1_000 ? beat[place % period] : 0
+        case .technoWithNoise:
+          let click = place % 5_167 < 1_000 ? beat[place % 5_167] : 0
+          return click + Int32.random(in: -20_000...20_000, using: &noise)
+        }
+      }
+    }
+  }
+
+  @Test("Music that differs within each minute is no loop", arguments: Music.allCases)
+  func music(_ music: Music) {
+    let most = Self.repeated(music.samples).most
+    #expect(most < 60 * Music.rate, "\(most)")
+    #expect((music == .technoWithNoise) == (most < Music.rate), "\(most)")
   }
 }
