@@ -1,0 +1,75 @@
+import MediaSupport
+import Network
+import RadioEngine
+import RadioSupport
+import SeededRandom
+import StationSupport
+import System
+import TestSupport
+import Testing
+import Units
+
+/// Two HLS stations with the same segments.
+@Suite struct SegmentMirrorTests {
+  private static let clip = Clip.long(400)
+
+  /// A fault of all responses of a station.
+  private struct Fault {
+    enum Kind: CaseIterable { case absent, busy, reset, stall, half }
+
+    let station: Int
+    let kind: Kind
+    let times: Range<Double>
+
+    func actions(_ request: SegmentedStation.Request) -> [StationAction]? {
+      switch kind {
+      case .absent: return StationAction.response("404 Not Found")
+      case .busy: return StationAction.response("503 Busy")
+      case .reset: return [.reset]
+      case .stall: return [.stall]
+      case .half:
+        guard case .segment(let number) = request else { return nil }
+        let file = SegmentedStation.segmentBytes(of: number, in: clip, length: 4)
+        return [.file(file.count), .send(Array(file.prefix(file.count / 2)))]
+      }
+    }
+
+    /// Returns faults at random, each after all stations have recovered.
+    static func faults(until end: Double, seed: UInt64) -> [Fault] {
+      var random = SeededGenerator(seed)
+      var (time, faults): (Double, [Fault]) = (Double.random(in: 5...8, using: &random), [])
+      while time < end {
+        let duration = Double.random(in: 0.5...5, using: &random)
+        let kind = Kind.allCases.randomElement(using: &random) ?? .stall
+        let station = Int.random(in: 0..<2, using: &random)
+        faults.append(Fault(station: station, kind: kind, times: time..<(time + duration)))
+        time += duration + Double.random(in: 5...8, using: &random)
+      }
+      return faults
+    }
+  }
+
+  @Test("Faults of two HLS mirrors at random are inaudible", arguments: [1, 2, 3] as [UInt64])
+  func faults(seed: UInt64) async throws {
+    try await Stage.run(speed: 4) {
+      let faults = Fault.faults(until: 60, seed: seed)
+      let begun = monotonicSeconds()
+      let stations = try (0..<2).map { number in
+        try SegmentedStation(Self.clip) { _, request, _ in
+          let age = monotonicSeconds() - begun
+          let fault = faults.first { $0.station == number && $0.times.contains(age) }
+          return fault?.actions(request)
+        }
+      }
+      defer { for station in stations { station.close() } }
+      var settings = RadioSettings.bench
+      settings.steers = false
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(stations[0].url) { $0.alternatives = [AlternativeAddress(url: StationAddress(stations[1].url))] }
+      #expect(rig.run(200) { rig.radio.status.heard > 70 })
+      let whole = Clip(stations[0].bytes(3..<30)).pcm()
+      #expect(rig.holdsUnlessLate(difference(rig.pcm, beginningOf: whole) == nil), "seed \(seed)")
+      #expect(rig.holdsUnlessLate(rig.radio.close().underruns == 0), "seed \(seed)")
+    }
+  }
+}
