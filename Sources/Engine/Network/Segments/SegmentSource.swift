@@ -30,6 +30,8 @@ final class SegmentSource: ProgrammeSource {
   /// Maximum time in which a list has no segments, before the first audio.
   private static let emptyPatience = Duration(seconds: 8)
   private static let minAhead = StreamTime(seconds: 1)
+  /// Buffered audio with which a station that refuses requests is left for another address.
+  private static let reserve = StreamTime(seconds: 5)
   private static let pause = Duration(milliseconds: 500)
 
   init(_ response: SegmentListResponse, _ handler: ConnectionHandler) {
@@ -319,7 +321,7 @@ final class SegmentSource: ProgrammeSource {
       apply(newer, asked: fetch.began)
     case .failed(let status):
       if let status, endsSession(status, isList: true) { return fail(faults.refusal(status), mayPass: true) }
-      if schedule.isStuck(at: now) || schedule.segment == nil && status == nil {
+      if schedule.isStuck(at: now) || schedule.segment == nil && status == nil || prefersAlternative {
         return fail(status.map { faults.refusal($0) } ?? faults.closedConnection(end), mayPass: true)
       }
       return schedule.recordListFailure(at: now)
@@ -393,6 +395,7 @@ final class SegmentSource: ProgrammeSource {
       }
       if count == Self.maxRefusalsOfVariant { return fail(fault, mayPass: false) }
     }
+    if prefersAlternative { return fail(fault, mayPass: true) }
     let segment = schedule.segment
     let mustSkip = segment != nil && schedule.recordFailure(at: now)
     // Time does not help against a wrong or a gone key.
@@ -416,6 +419,11 @@ final class SegmentSource: ProgrammeSource {
       schedule.advance()
     }
     fail(fault, mayPass: true)
+  }
+
+  /// True if another address may deliver before the buffered audio ends.
+  private var prefersAlternative: Bool {
+    isLive && search.hasPlayed && search.hasAlternatives && output.ahead < Self.reserve
   }
 
   private func finishIfOver() {
