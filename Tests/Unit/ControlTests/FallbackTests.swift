@@ -53,11 +53,12 @@ import Units
         bench.events.filter { ["stopped", "failedOver", "playing"].contains($0) }
           == ["stopped", "failedOver", "stopped", "failedOver", "playing"])
       #expect(bench.player.fallback.sourceName == "/b" && bench.player.fallback.isAway)
-      #expect(bench.player.fallback.reason?.contains("404") == true)
+      #expect(bench.player.fallback.reason?.sentence.contains("404") == true)
       // Clients see the station that was chosen, with the name of the source.
       let client = bench.client()
       #expect(client.value("Name", of: "currentsong") == "/b")
       #expect(client.value("source", of: "radio_status") == "/b")
+      #expect(client.value("source_cause", of: "radio_status") == "notFound")
       #expect(client.value("station", of: "radio_status") == "Main")
       #expect(bench.player.queue.count == 1 && bench.player.current?.name == "Main")
     }
@@ -376,10 +377,44 @@ import Units
     _ = pass(16)
     (radio.state, radio.isAudioPlaying) = (.playing, true)
     _ = pass(4)
-    #expect(player.fallback.sourceName == "B" && player.fallback.reason == "No audio for 15 s.")
+    let reason = SourceReason.noAudio(seconds: 15, nil)
+    #expect(player.fallback.sourceName == "B" && player.fallback.reason == reason)
+    #expect(reason.sentence == "No audio for 15 s." && reason.word == "noAudio")
     #expect(player.fallback.awaySeconds == 5 && player.fallback.nextAttemptSeconds == 5)
+    #expect(player.fallback.report?.nextSentence == "A is tried again in 5 s.")
     _ = pass(6)
-    #expect(player.fallback.nextAttemptSeconds == 0)
+    #expect(player.fallback.nextAttemptSeconds == 0 && player.fallback.report?.next == .receiving)
+    player.pause()
+    _ = pass(1)
+    #expect(player.fallback.report?.source == "B" && player.fallback.report?.next == .never)
+  }
+
+  @Test("A report names the tone, and the attempts of a station that the radio still retries (F7)")
+  func toneReport() {
+    player.fallback.plan = { _ in FallbackPlan([], ContinuityRules(hasTone: true)) }
+    player.play(0)
+    _ = pass(16)
+    let report = player.fallback.report
+    #expect(report?.isTone == true && report?.station == "A" && report?.next == .retrying)
+    radio.fault = PlaybackFault(.refused(hasCredentials: false), url: "http://a/a", status: 404)
+    radio.state = .stopped
+    player.handle(.stopped(.error))
+    _ = pass(1)
+    #expect(player.fallback.report?.next == .planned(seconds: 0))
+    #expect(player.fallback.report?.nextSentence == "A is being tried.")
+    player.stop()
+    _ = pass(1)
+    #expect(player.fallback.report == nil)
+  }
+
+  @Test("Each reason has a word for clients; a fault has its own (F7)")
+  func reasons() {
+    let fault = PlaybackFault(.refused(hasCredentials: false), url: "http://a/a", status: 404)
+    let reasons: [SourceReason] = [
+      .choice, .noAudio(seconds: 15, nil), .noAudio(seconds: 15, fault), .fault(fault), .fault(nil),
+      .quiet(seconds: 20), .loop(seconds: 60),
+    ]
+    #expect(reasons.map(\.word) == ["choice", "noAudio", "notFound", "notFound", "unplayable", "quiet", "loop"])
   }
 
   @Test("A chosen fallback plays until it fails, and a chosen address comes first with its own secrets")
@@ -404,7 +439,7 @@ import Units
     let commands = pass(1)
     #expect(commands.last == "tune b" && commands.first?.contains(event) == true)
     (radio.state, radio.isAudioPlaying) = (.playing, true)
-    #expect(pass(600) == [] && player.fallback.sourceName == "B")
+    #expect(pass(600) == [] && player.fallback.sourceName == "B" && player.fallback.report?.next == .never)
     radio.isAudioPlaying = false
     #expect(pass(30).contains("tune other"))
     player.play(2)

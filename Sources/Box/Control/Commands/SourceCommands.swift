@@ -21,7 +21,7 @@ enum SourceCommands {
   private static func addSources(_ call: inout ControlCall) {
     let fallback = call.player.fallback
     for (number, choice) in fallback.choices.enumerated() {
-      let reason = choice.isCurrent ? fallback.reason : nil
+      let reason = choice.isCurrent ? fallback.reason?.sentence : nil
       call.answer.add([
         "source": number + 1, "name": choice.name, "kind": choice.kind.rawValue, "current": choice.isCurrent,
         "reason": reason,

@@ -151,7 +151,8 @@ extension StationCommands {
     GuestCommands.addStatus(&call)
     call.answer.add([
       "station": name(call, status), "source": player.fallback.sourceName,
-      "source_for": player.fallback.awaySeconds, "source_reason": player.fallback.reason,
+      "source_for": player.fallback.awaySeconds, "source_reason": player.fallback.reason?.sentence,
+      "source_cause": player.fallback.reason?.word,
       "source_next": player.fallback.nextAttemptSeconds, "sources": player.fallback.choices.count,
       "told_name": facts?.name,
       "title": title?.text, "artist": title?.artist, "track": title?.track, "ad": status.adBreak?.kind.rawValue,

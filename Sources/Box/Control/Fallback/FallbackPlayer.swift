@@ -24,8 +24,8 @@ public final class FallbackPlayer {
   private var reads = FallbackReads()
   /// A fallback that the listener chose, while its files are read.
   private var choice: (source: Int, reading: FallbackReading)?
-  /// The audible source that was left and the reason, until the next source is tried.
-  private var departure: (from: String, words: String)?
+  /// The audible source that was left, and the reason; nil once the next source is tried.
+  public private(set) var departure: (from: String, reason: SourceReason)?
   private var networkChanges: UInt32 = 0
   private var deadAir: DeadAir?
   /// True while the radio measures the level.
@@ -35,7 +35,8 @@ public final class FallbackPlayer {
   private var chosenAt = 0.0
   /// Time of the last audible moment, or of the tuning.
   private var lastAudio = 0.0
-  private var reasonWords = ""
+  /// The reason why the station was left last, also after its return; nil before.
+  public private(set) var lastReason: SourceReason?
   /// True while the station is received in the background.
   private(set) var isReceiving = false
   /// True after a return whose reception ends once the station is audible.
@@ -55,8 +56,8 @@ public final class FallbackPlayer {
   var sourceName: String? { hasTone ? Self.tone : fallbackName }
   /// As `sourceName`, but nil during the tone, because the sources are still tried.
   public var fallbackName: String? { chain.source > 0 && !hasTone ? name(of: chain.source) : nil }
-  /// The reason why the station was left, as a sentence; nil while it is the source.
-  public var reason: String? { chain.isAway ? reasonWords : nil }
+  /// The reason why the station was left; nil while it is the source.
+  var reason: SourceReason? { chain.isAway ? lastReason : nil }
 
   private static let tone = "tone"
 
@@ -67,6 +68,19 @@ public final class FallbackPlayer {
   var nextAttemptSeconds: Double? {
     guard chain.isAway else { return nil }
     return chain.isReceiving ? 0 : chain.nextAttempt.map { max(0, ($0 - now).seconds) }
+  }
+
+  /// The source that replaces the station, with reason and next attempt; nil while the station is the source.
+  public var report: SourceReport? {
+    guard let source = sourceName, let reason, let awaySeconds else { return nil }
+    let next: SourceReport.Next =
+      switch nextAttemptSeconds {
+      case _ where chain.isReceiving: .receiving
+      case let seconds?: .planned(seconds: seconds)
+      case nil: chain.source == 0 ? .retrying : .never
+      }
+    return SourceReport(
+      source: source, isTone: hasTone, station: name(of: 0), reason: reason, seconds: awaySeconds, next: next)
   }
 
   /// The station's addresses in the order of preference, and then its fallbacks.
@@ -85,8 +99,8 @@ public final class FallbackPlayer {
   }
 
   private func force(_ fallback: Int) {
-    reasonWords = words(.choice)
-    departure = (sourceName ?? name(of: 0), reasonWords)
+    lastReason = .choice
+    departure = (sourceName ?? name(of: 0), .choice)
     perform(chain.force(fallback, at: now))
   }
 
@@ -250,11 +264,11 @@ public final class FallbackPlayer {
   }
 
   private func failOver(to source: Int, _ reason: Continuity.Reason) {
+    leave(source - 1, reason)
     if reason == .deadAir {
       let seconds = isQuiet ? engine.quietSeconds : engine.loopSeconds
       engine.report(.deadAir(level: engine.quietLevel, seconds: seconds))
     }
-    leave(source - 1, reason)
     leaveFiles()
     end = nil
     if let request = sources[source - 1].station { return begin([request]) }
@@ -264,9 +278,9 @@ public final class FallbackPlayer {
 
   /// Records the source that is left, and why. A fallback that cannot be read was never a source.
   private func leave(_ source: Int, _ reason: Continuity.Reason) {
-    let words = words(reason)
-    if source == 0 { reasonWords = words }
-    if departure == nil { departure = (name(of: source), words) }
+    let reason = facts(of: reason)
+    if source == 0 { lastReason = reason }
+    if departure == nil { departure = (name(of: source), reason) }
   }
 
   private func leaveFiles() { (reading, files) = (nil, FallbackFiles()) }
@@ -288,19 +302,16 @@ public final class FallbackPlayer {
     guard let departure else { return }
     self.departure = nil
     let lost = max(0, engine.time - lastAudio)
-    engine.report(.failedOver(from: departure.from, to: name, reason: departure.words, exact: false, lost: lost))
+    let reason = departure.reason.sentence
+    engine.report(.failedOver(from: departure.from, to: name, reason: reason, exact: false, lost: lost))
   }
 
-  private func words(_ reason: Continuity.Reason) -> String {
+  private func facts(of reason: Continuity.Reason) -> SourceReason {
     switch reason {
-    case .choice: "The listener chose another source."
-    case .fault: engine.fault?.sentence ?? "The source cannot be played."
-    case .silence:
-      ["No audio for \(Int(chain.rules.fallbackAfter.seconds.rounded())) s.", engine.fault?.sentence]
-        .compactMap { $0 }.joined(separator: " ")
-    case .deadAir:
-      isQuiet
-        ? "Only silence for \(Int(engine.quietSeconds)) s." : "The same audio again for \(Int(engine.loopSeconds)) s."
+    case .choice: .choice
+    case .fault: .fault(engine.fault)
+    case .silence: .noAudio(seconds: Int(chain.rules.fallbackAfter.seconds.rounded()), engine.fault)
+    case .deadAir: isQuiet ? .quiet(seconds: Int(engine.quietSeconds)) : .loop(seconds: Int(engine.loopSeconds))
     }
   }
 

@@ -1,0 +1,47 @@
+import Network
+
+/// The reason why the radio left a source (F7).
+public enum SourceReason: Equatable, Sendable {
+  /// The listener chose another source.
+  case choice
+  /// Missing audio for this time in seconds; the fault of the source, nil without a fault.
+  case noAudio(seconds: Int, PlaybackFault?)
+  /// A fault for which waiting is useless; nil if a file cannot be read.
+  case fault(PlaybackFault?)
+  /// A level of silence for this time in seconds.
+  case quiet(seconds: Int)
+  /// Repetition of audio for this time in seconds.
+  case loop(seconds: Int)
+
+  /// The fault of the source; nil without a fault.
+  public var fault: PlaybackFault? {
+    switch self {
+    case .noAudio(_, let fault), .fault(let fault): fault
+    case .choice, .quiet, .loop: nil
+    }
+  }
+
+  /// The reason as a sentence.
+  public var sentence: String {
+    switch self {
+    case .choice: "The listener chose another source."
+    case .noAudio(let seconds, let fault):
+      ["No audio for \(seconds) s.", fault?.sentence].compactMap { $0 }.joined(separator: " ")
+    case .fault(let fault): fault?.sentence ?? "The source cannot be played."
+    case .quiet(let seconds): "Only silence for \(seconds) s."
+    case .loop(let seconds): "The same audio again for \(seconds) s."
+    }
+  }
+
+  /// The reason as one word: the word of the fault, or else a word for each case.
+  public var word: String {
+    if let fault { return fault.cause.rawValue }
+    return switch self {
+    case .choice: "choice"
+    case .noAudio: "noAudio"
+    case .fault: "unplayable"
+    case .quiet: "quiet"
+    case .loop: "loop"
+    }
+  }
+}

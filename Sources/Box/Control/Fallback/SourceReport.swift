@@ -1,0 +1,37 @@
+/// The source that plays or is tried instead of the station, for people (F7).
+public struct SourceReport: Equatable, Sendable {
+  /// The next attempt to receive the station.
+  public enum Next: Equatable, Sendable {
+    /// Without a planned attempt: the listener chose the source, or the radio is paused.
+    case never
+    /// Seconds until the attempt.
+    case planned(seconds: Double)
+    /// The station is received in the background.
+    case receiving
+    /// The radio connects to the station again.
+    case retrying
+  }
+
+  /// The name of the source, or "tone".
+  public let source: String
+  /// True for the tone.
+  public let isTone: Bool
+  /// The name of the station, or its address without secrets.
+  public let station: String
+  /// The reason why the station was left.
+  public let reason: SourceReason
+  /// Seconds since the station was left.
+  public let seconds: Double
+  /// The next attempt.
+  public let next: Next
+
+  /// The next attempt as a sentence; nil if no attempt is planned.
+  public var nextSentence: String? {
+    switch next {
+    case .never: nil
+    case .planned(let seconds) where seconds > 0: "\(station) is tried again in \(Int(seconds.rounded(.up))) s."
+    case .receiving: "\(station) is being received."
+    case .planned, .retrying: "\(station) is being tried."
+    }
+  }
+}
