@@ -276,14 +276,34 @@ export function stateWords() {
   return has(`state.${status.state}`) ? t(`state.${status.state}`) : '';
 }
 
-function faultWords() {
-  const key = `faults.${status.fault}`;
-  return has(key) ? t(key) : t('faults.notPlayable', { kind: kinds[status.fault] ?? status.fault.toUpperCase() });
-}
+const faultWords = (fault = status.fault) => has(`faults.${fault}`)
+  ? t(`faults.${fault}`) : t('faults.notPlayable', { kind: kinds[fault] ?? fault.toUpperCase() });
 
 const kinds = {
   encryptedHls: 'HLS', xheAac: 'xHE-AAC', dolby: 'Dolby', otherCodec: 'Codec', windowsMedia: 'WMA',
 };
+
+// Another source than the station
+
+/** Returns the names of the station and of the source that replaces it. */
+export const sourceNames = () => ({
+  name: status.station ?? '', source: status.source === 'tone' ? t('source.tone') : status.source ?? '',
+});
+
+/** Returns the source that replaces the station, since when, why, and the next attempt; '' without such a source. */
+export function sourceWords() {
+  if (!status.source || isOff() && !isRetrying()) return '';
+  const away = status.source_for ?? 0, isLong = away > 86_400;
+  const form = { hour: 'numeric', minute: '2-digit', ...(isLong && { weekday: 'short' }) };
+  const time = new Date(Date.now() - away * 1_000).toLocaleTimeString(language, form);
+  const cause = status.source_cause ?? 'unplayable', isChosen = cause === 'choice';
+  const reason = has(`source.why.${cause}`) ? t(`source.why.${cause}`) : faultWords(cause);
+  const next = status.source_next;
+  const isWaiting = next === undefined && status.state === 'paused';
+  const plan = isChosen && next === undefined || isWaiting ? ''
+    : next > 0 ? t('source.next', { time: clock(Math.ceil(next)) }) : t('source.now');
+  return [t('source.since', { ...sourceNames(), time, reason }), plan].filter(Boolean).join(' ');
+}
 
 // Times and numbers
 

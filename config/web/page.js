@@ -2,7 +2,7 @@
 
 import {
   act, ask, begin, clock, emit, icon, isOff, isRetrying, lacksCard, link, listen, hangUp, language, make, name, number, on, once,
-  one, place, renew, say, session, speak, spoken, stateWords, status, store, t, wantedLanguage, whenLetGo,
+  one, place, renew, say, session, sourceNames, sourceWords, speak, spoken, stateWords, status, store, t, wantedLanguage, whenLetGo,
 } from './core.js';
 
 // Views
@@ -109,12 +109,14 @@ function draw() {
   const root = document.documentElement;
   root.dataset.state = isAway ? 'away' : status.fault && isPlaying || lacksCard() ? 'trouble' : status.state ?? 'stopped';
   put('state', stateWords());
-  const played = status.source ? t('fallback', { name: status.station ?? '', source: status.source }) : status.station;
+  const played = status.source ? t('fallback', sourceNames()) : status.station;
   put('station', isAway ? t('away') : played || t('noStation'));
   put('title', isAway ? t('awayHelp') : status.track ?? status.title ?? '');
   put('artist', status.artist ?? '');
   put('figures', [status.codec, status.bitrate && `${number(status.bitrate)} kbit/s`].filter(Boolean).join(' · '));
-  const error = isOff() && !isRetrying() ? undefined : status.error;
+  const error = isOff() && !isRetrying() ? undefined : status.error, replaced = sourceWords();
+  put('source', replaced);
+  one('source').hidden = !replaced;
   put('trouble', error ?? '');
   one('trouble').hidden = !error;
   icon(one('play'), isPlaying ? 'pause' : 'play');

@@ -17,6 +17,7 @@ enum AnswerKeys {
     "outputid", "uptime", "playtime", "cpos", "sleep_minutes", "recording_bytes", "recording_seconds",
     "recording_free", "recording_left", "missing", "columns", "rows", "found", "votes", "songs", "artists", "albums",
     "db_playtime", "db_update", "number", "rooms", "bytes", "received", "stations", "directory_received",
+    "source_for", "source_next", "sources",
   ]
 }
 

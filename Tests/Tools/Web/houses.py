@@ -4,6 +4,7 @@
 houses.py BAKELITE [PART…]
 """
 import http.server
+import re
 import shutil
 import subprocess
 import sys
@@ -92,6 +93,41 @@ def episodes(stage, page):
     page.js("document.getElementById('time').focus()")
     page.keys("#time", Keys.ARROW_RIGHT)
     wait_for("an arrow key goes on in it", lambda: float(box.told("position")) > 9)
+
+
+def fallback(stage, page):
+    """A station that does not exist is replaced by another one, whose name is hostile, and then by the tone."""
+    name = "Two <b>x</b> {name} $&"
+    stations = "".join(f'[[station]]\nname = "{station}"\nurl = "{url}"\n' for station, url in (
+        ("One", f"http://127.0.0.1:{stage.port}/gone"), (name, stage.mp3)))
+    box = WebBox(stage, settings=f'[continuity]\nfallback = ["{name}"]\n', stations=stations)
+    page.sign_in(box)
+    wait_for("the source is named", lambda: page.text("#station") == f"{name} instead of One")
+    words = lambda: page.text("#source")  # noqa: E731
+    wait_for("with the time and the reason", lambda: re.match(
+        re.escape(f"{name} instead of One since ") + r"\d+:\d\d [AP]M: Station not found\. ", words()))
+    wait_for("and the next attempt", lambda: re.search(r"Next attempt in 0:\d\d\.$", words()))
+    check(page.js("return document.querySelectorAll('#set b').length") == 0, "a name is never markup")
+    before = words()
+    wait_for("which comes closer", lambda: words() not in ("", before))
+    page.click("#tongue")
+    wait_for("in German too", lambda: "statt One seit" in words() and "Nicht gefunden." in words())
+    page.click("#tongue")
+    page.click("#stop")
+    wait_for("a stopped radio tries nothing", lambda: not page.is_shown("#source"))
+    page.click("#buttons li:nth-child(2) button")
+    wait_for("the station itself needs no words", lambda: page.text("#station") == name and words() == "")
+    box.child.end()
+    box.web.end()
+    settings = box.folder / "bakelite.toml"
+    settings.write_text(settings.read_text().replace(f'fallback = ["{name}"]', "tone = true"))
+    box.plays = False
+    box.start()
+    box.serve()
+    Wire(box.socket).ask("radio_tune 1")
+    page.sign_in(box)
+    wait_for("the tone is named", lambda: page.text("#station") == "Tone instead of One")
+    wait_for("with the reason", lambda: "Station not found." in words())
 
 
 def rooms(stage, page):
@@ -204,7 +240,7 @@ def own_password(stage, page):
 
 
 def main():
-    for work in (set_up, episodes, rooms, moved, read_only, own_password):
+    for work in (set_up, episodes, fallback, rooms, moved, read_only, own_password):
         if sys.argv[2:] and work.__name__ not in sys.argv[2:]:
             continue
         print(f"-- {work.__name__}", flush=True)

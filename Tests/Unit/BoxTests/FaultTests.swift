@@ -1,3 +1,4 @@
+import Control
 import Foundation
 import Http
 import Network
@@ -68,6 +69,20 @@ import Units
       let told = page[fault.cause.rawValue].map { shown == $0 || shown.hasPrefix("\($0) (") } ?? shown.hasSuffix(other)
       #expect(told, "\(fault.cause): \(shown)")
     }
+  }
+
+  @Test("The web panel has words for each reason (F7)", arguments: ["en", "de"])
+  func page(_ language: String) throws {
+    struct Words: Decodable {
+      struct Source: Decodable { let why: [String: String] }
+      let source: Source
+    }
+    let text = TestSupport.Repository.text("config/web/text/\(language).json")
+    let words = try JSONDecoder().decode(Words.self, from: Data(text.utf8)).source.why
+    let reasons: [SourceReason] = [
+      .choice, .noAudio(seconds: 1, nil), .fault(nil), .quiet(seconds: 1), .loop(seconds: 1),
+    ]
+    #expect(Set(words.keys) == Set(reasons.map(\.word)))
   }
 
   @Test("A status code is shown if the server sent one")

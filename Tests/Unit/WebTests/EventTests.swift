@@ -40,6 +40,23 @@ import Testing
     }
   }
 
+  @Test("A page gets the source that replaces the station, with its times as numbers (F7)")
+  func source() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      bench.radio?.set {
+        $0.status += [
+          "source: FIP <b>\u{1B}", "source_for: 65.500", "source_cause: noAudio", "source_next: 6.000", "sources: 3",
+        ]
+      }
+      let page = try Self.page(bench)
+      let status = try page.nextEvent("status")
+      #expect(status["source"] as? String == "FIP <b>\u{1B}" && status["source_cause"] as? String == "noAudio")
+      #expect(status["source_for"] as? Double == 65.5 && status["source_next"] as? Double == 6)
+      #expect(status["sources"] as? Int == 3)
+    }
+  }
+
   @Test("A page opened just before the radio left is notified (W2)")
   func lost() async throws {
     try await Stage.run {
