@@ -12,18 +12,31 @@ struct DiscoveryMessages {
     [title, state, station(presets), volume, power, sleep]
       + [button("play", "Play", "mdi:play"), button("pause", "Pause", "mdi:pause"), button("stop", "Stop", "mdi:stop")]
       + [button("next", "Next", "mdi:skip-next"), button("keep", "Keep song", "mdi:content-save-outline")]
-      + [problem, fault]
+      + [problem, fault, source]
   }
 
   // MARK: Sensors
 
   private var title: MqttMessage {
-    let attributes = ["artist", "track", "station"].map { "'\($0)': value_json.\($0)" }.joined(separator: ", ")
-    return message(
+    message(
       "sensor", "title", "Title", "mdi:music-note", showing: "title",
-      [
-        "json_attributes_topic": topics.state, "json_attributes_template": "{{ {\(attributes)} | tojson }}",
-      ])
+      attributes(["artist": "artist", "track": "track", "station": "station"]))
+  }
+
+  /// The source that replaces the station.
+  private var source: MqttMessage {
+    message(
+      "sensor", "source", "Fallback", "mdi:swap-horizontal", showing: "source",
+      attributes([
+        "instead_of": "source_instead_of", "reason": "source_reason", "since": "source_since",
+        "next_attempt": "source_next",
+      ]))
+  }
+
+  /// Returns the members for attributes. `names`: the attributes, with their keys in the state.
+  private func attributes(_ names: KeyValuePairs<String, String>) -> KeyValuePairs<String, any JsonMember> {
+    let list = names.map { "'\($0.key)': value_json.\($0.value)" }.joined(separator: ", ")
+    return ["json_attributes_topic": topics.state, "json_attributes_template": "{{ {\(list)} | tojson }}"]
   }
 
   private var state: MqttMessage {

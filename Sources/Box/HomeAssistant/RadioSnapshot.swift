@@ -5,6 +5,25 @@ public struct RadioSnapshot: Equatable, Sendable {
     case playing, paused, buffering, connecting, retrying, stopped, standby
   }
 
+  /// A fallback or a tone that plays or is tried instead of the station.
+  public struct Replacement: Equatable, Sendable {
+    /// The name of the source, or "tone".
+    public var source: String
+    /// The name of the station.
+    public var station: String
+    /// The reason as a sentence.
+    public var reason: String
+    /// Time in UTC since which the station is replaced (RFC 3339); nil while the clock is not set.
+    public var since: String?
+    /// Time in UTC of the next attempt to receive the station, or "now"; nil if unknown or not planned.
+    public var nextAttempt: String?
+
+    /// Creates a replacement without times.
+    public init(source: String, station: String, reason: String) {
+      (self.source, self.station, self.reason) = (source, station, reason)
+    }
+  }
+
   /// The state of playback.
   public var state = State.stopped
   /// The station's name; empty without a station.
@@ -19,6 +38,8 @@ public struct RadioSnapshot: Equatable, Sendable {
   public var sleepMinutes = 0
   /// The fault in a few words; nil without a fault.
   public var fault: String?
+  /// The source that replaces the station; nil while the station is the source.
+  public var replacement: Replacement?
   /// The presets as options.
   public var presets = PresetOptions([])
   /// The position of the current preset, from 0; nil if the station is not a preset.

@@ -13,11 +13,11 @@ struct BoxHomeTests {
     let box: Box
     let base: String
 
-    init(_ station: ScriptedStation) throws {
+    init(_ station: ScriptedStation, _ more: String = "") throws {
       broker = try Mosquitto()
       all = try broker.subscribe()
       box = try Box(
-        "[mqtt]\nserver = \"localhost:\(broker.port)\"\ndevice_name = \"Kitchen\"\n",
+        "[mqtt]\nserver = \"localhost:\(broker.port)\"\ndevice_name = \"Kitchen\"\n" + more,
         stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
       try box.start("null")
       let topic = try #require(all.waitForTopic(endingWith: "/availability"))
@@ -62,6 +62,26 @@ struct BoxHomeTests {
         })
       #expect(try home.box.switchOff().code == 0)
       #expect(home.all.waitForMessage(home.base + "/availability") { $0 == "offline" })
+    }
+  }
+
+  @Test("A fallback is published with its reason and the next attempt, and its end (M2, F7)")
+  func fallback() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        visit.path == "/one" ? StationAction.response("404 Not Found") : StationAction.onAir(.mp3(60))
+      }
+      defer { station.close() }
+      let home = try Home(station, "[continuity]\nfallback = [\"Two\"]\n")
+      defer { home.all.close() }
+      #expect(home.publishes("\"source\":\"Two\",\"source_instead_of\":\"One\",\"source_reason\":\""))
+      #expect(
+        home.all.waitForMessage(home.base + "/state") {
+          $0.contains("404") && $0.contains("\"source_since\":\"2") && $0.contains("\"source_next\":\"2")
+        })
+      try home.order("station", "Two")
+      #expect(home.publishes("\"source\":\"none\""))
+      #expect(try home.box.switchOff().code == 0)
     }
   }
 

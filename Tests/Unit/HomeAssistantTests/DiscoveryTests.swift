@@ -12,6 +12,7 @@ struct DiscoveryTests {
     let expected = [
       "sensor/title", "sensor/state", "select/station", "number/volume", "switch/power", "number/sleep", "button/play",
       "button/pause", "button/stop", "button/next", "button/keep", "binary_sensor/problem", "sensor/fault",
+      "sensor/source",
     ]
     let topics = expected.map { path in
       let parts = path.split(separator: "/")
@@ -79,10 +80,32 @@ struct DiscoveryTests {
     #expect(playing["preset"] as? String == "y" && playing["volume"] as? Int == 42)
     #expect(playing["station"] as? String == "FM \"1\"" && playing["sleep"] as? Int == 30)
     #expect(playing["problem"] as? String == "ON" && playing["fault"] as? String == "No network")
+    #expect(playing["source"] as? String == "none" && playing["source_reason"] is NSNull)
     (radio.preset, radio.volume) = (2, 400)
     radio.title = String(repeating: "t", count: 9_999)
     let odd = try Samples.object(Samples.states.state(radio))
     #expect(odd["preset"] is NSNull && odd["volume"] as? Int == 100)
     #expect((odd["title"] as? String)?.count == 255)
+  }
+
+  @Test("The state has the source that replaces the station, and the entity its attributes (M2, F7)")
+  func replacement() throws {
+    var radio = RadioSnapshot()
+    let name = "a\"b'}}{{ states('lock.door') }}\u{1B}[31m"
+    radio.replacement = .init(source: name, station: "One", reason: String(repeating: "r", count: 9_999))
+    radio.replacement?.since = "2026-11-27T13:59:57Z"
+    radio.replacement?.nextAttempt = "now"
+    let state = try Samples.object(Samples.states.state(radio))
+    #expect(state["source"] as? String == name.replacing("\u{1B}", with: ""))
+    #expect(state["source_instead_of"] as? String == "One" && (state["source_reason"] as? String)?.count == 255)
+    #expect(state["source_since"] as? String == "2026-11-27T13:59:57Z" && state["source_next"] as? String == "now")
+    let entity = try Samples.object(try #require(Samples.discovery.all(PresetOptions([])).last))
+    #expect(entity["value_template"] as? String == "{{ value_json.source }}")
+    let attributes = try #require(entity["json_attributes_template"] as? String)
+    let expected = [
+      "'instead_of': value_json.source_instead_of", "'reason': value_json.source_reason",
+      "'since': value_json.source_since", "'next_attempt': value_json.source_next",
+    ]
+    #expect(attributes == "{{ {\(expected.joined(separator: ", "))} | tojson }}")
   }
 }

@@ -43,7 +43,7 @@ struct LinkValueTests {
     var radio = RadioSnapshot()
     #expect(session.messages(nil, at: Self.moment(0)).messages == [])
     let first = session.messages(radio, at: Self.moment(0)).messages
-    #expect(first.map(\.topic).suffix(2) == [Samples.topics.availability, Samples.topics.state] && first.count == 15)
+    #expect(first.map(\.topic).suffix(2) == [Samples.topics.availability, Samples.topics.state] && first.count == 16)
     #expect(session.messages(radio, at: Self.moment(50)).messages == [])
     radio.volume = 1
     let early = session.messages(radio, at: Self.moment(50))
@@ -61,11 +61,11 @@ struct LinkValueTests {
     session.handleBirth()
     let early = session.messages(radio, at: Self.moment(4_999))
     #expect(early.messages == [] && early.due == Self.moment(5_000))
-    #expect(session.messages(radio, at: Self.moment(5_000)).messages.count == 15)
+    #expect(session.messages(radio, at: Self.moment(5_000)).messages.count == 16)
     radio.presets = PresetOptions(["One"])
     #expect(session.messages(radio, at: Self.moment(6_000)).messages == [])
     let messages = session.messages(radio, at: Self.moment(10_000)).messages
-    #expect(messages.count == 15 && messages[2].payload.contains("\"One\""))
+    #expect(messages.count == 16 && messages[2].payload.contains("\"One\""))
   }
 
   @Test("A fault is described in words, without the broker's text")

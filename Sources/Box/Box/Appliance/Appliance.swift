@@ -53,6 +53,7 @@ final class Appliance: BoxControls, SettingsClient {
   private let address: OwnAddress
 
   private var wall: WallTime
+  private var sourceTimes = SourceTimes()
   /// Seconds since 1970 in this iteration; nil if the clock is not set, or probably wrong.
   private var confirmedTime: Int64?
   private let saver: StateSaver
@@ -347,6 +348,8 @@ final class Appliance: BoxControls, SettingsClient {
     (box.sinkError, box.stationFault) = (radio.sinkError, station.fault(at: now))
     box.isRetrying =
       station.attempt != nil || radio.tuner == nil && radio.player.intent == .playing || radio.player.isBridged
+    sourceTimes.update(radio.player.fallback.report, wall: wall.isSet ? wall.seconds : nil)
+    box.sourceTimes = sourceTimes
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
     let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
     (model, modelTime) = (made, now)

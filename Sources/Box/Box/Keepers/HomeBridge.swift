@@ -47,7 +47,8 @@ final class HomeBridge {
     guard let link else { return }
     let names = presets.catalog.entries.map(\.settings.name)
     if names != self.names { (self.names, options) = (names, PresetOptions(names)) }
-    let snapshot = RadioSnapshot(model.view, options)
+    var snapshot = RadioSnapshot(model.view, options)
+    snapshot.replacement = model.replacement
     if snapshot != lastPosted {
       link.post(snapshot)
       lastPosted = snapshot

@@ -1,5 +1,6 @@
 import AudioOutput
 import Control
+import HomeAssistant
 import Panel
 import PanelWords
 import RadioEngine
@@ -11,6 +12,8 @@ struct PanelModel: Equatable {
   let view: PanelView
   /// The tuned address; nil if the radio is stopped.
   let address: StationAddress?
+  /// The source that replaces the station, for Home Assistant.
+  let replacement: RadioSnapshot.Replacement?
 
   struct BoxState {
     var presets: [String] = []
@@ -30,6 +33,8 @@ struct PanelModel: Equatable {
     var question: PanelQuestion?
     /// Seconds of audio before playback of a live station starts; the full length of the buffer bar.
     var bufferTarget = 0.0
+    /// The times of the source that replaces the station.
+    var sourceTimes = SourceTimes()
   }
 
   /// The state of the player; missing until a sink is opened.
@@ -43,6 +48,8 @@ struct PanelModel: Equatable {
     var queueCount = 0
     /// True if `next` and `previous` step through a list's items.
     var stepsItems = false
+    /// The source that replaces the station; nil while the station is the source, or after a stop.
+    var source: SourceReport?
     /// Name of another program that uses the sound card, "" if unknown; nil if the radio uses it.
     var guest: String?
     /// Volume, 0 to 100.
@@ -56,7 +63,7 @@ struct PanelModel: Equatable {
     var station: String { name.map { $0.isEmpty ? status.station : $0 } ?? "" }
   }
 
-  init(_ room: PanelView) { (view, address) = (room, nil) }
+  init(_ room: PanelView) { (view, address, replacement) = (room, nil, nil) }
 
   init(_ box: BoxState, _ playback: Playback?) {
     var view = PanelView()
@@ -80,6 +87,7 @@ struct PanelModel: Equatable {
     view.isRetrying = view.state == .stopped && box.isRetrying
     self.view = view
     address = playback.flatMap { $0.status.state == .stopped ? nil : $0.url }
+    replacement = playback?.source.map { RadioSnapshot.Replacement($0, box.sourceTimes) }
   }
 
   private static func fill(_ view: inout PanelView, _ playback: Playback) {
@@ -131,6 +139,7 @@ extension PanelModel.Playback {
     queueCount = player.queue.count
     (stepsItems, guest) = (player.stepsItems, player.device.guest)
     (volume, isMuted) = (player.volume.percent, player.volume.isMuted)
+    source = [.playing, .paused].contains(player.intent) ? player.fallback.report : nil
     if status.state != .stopped { (elapsed, duration) = (status.elapsed, status.span) }
   }
 }

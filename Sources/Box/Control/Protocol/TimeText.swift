@@ -18,7 +18,7 @@ public enum TimeText {
   }
 
   /// Formats seconds since 1970 in UTC, such as "2026-11-24T08:30:00Z" (RFC 3339); nil if the year is out of range.
-  static func utc(_ seconds: Int64, _ format: String = "%04Y-%m-%dT%H:%M:%SZ") -> String? {
+  public static func utc(_ seconds: Int64, _ format: String = "%04Y-%m-%dT%H:%M:%SZ") -> String? {
     var (moment, parts) = (time_t(seconds), tm())
     return gmtime_r(&moment, &parts) == nil ? nil : text(parts, format)
   }

@@ -1,0 +1,58 @@
+import Control
+import HomeAssistant
+import Network
+import RadioEngine
+import Testing
+import Units
+
+@testable import Box
+@testable import PlayerSupport
+
+/// The box's words about a source that replaces the station (F7).
+@Suite struct SourceTests {
+  private let bench = SourceBench()
+  private var radio: FakeRadio { bench.radio }
+  private var player: PlayerController { bench.player }
+
+  @Test("Home Assistant gets the source with its reason and times (F7)")
+  func model() throws {
+    bench.play()
+    #expect(model(at: 1_795_788_000).replacement == nil)
+    radio.isAudioPlaying = false
+    radio.fault = PlaybackFault(.silence(seconds: 10), url: "http://a/a")
+    bench.pass(18)
+    let away = model(at: 1_795_788_000)
+    let replacement = try #require(away.replacement)
+    #expect(replacement.source == "B" && replacement.station == "A")
+    #expect(replacement.reason.hasPrefix("No audio for 15 s. "))
+    #expect(replacement.since == "2026-11-27T13:59:58Z" && replacement.nextAttempt == "2026-11-27T14:00:08Z")
+    let unset = model(at: nil)
+    #expect(unset.replacement?.since == nil)
+    player.stop()
+    player.settle()
+    #expect(model(at: 1_795_788_000).replacement == nil)
+  }
+
+  private func model(at wall: Int64?) -> PanelModel {
+    var box = PanelModel.BoxState()
+    box.sourceTimes.update(player.fallback.report, wall: wall)
+    return PanelModel(box, PanelModel.Playback(player))
+  }
+
+  @Test("A clock that is read late changes no time of the source; a clock that is set does")
+  func steady() {
+    bench.play()
+    radio.isAudioPlaying = false
+    bench.pass(16)
+    var times = SourceTimes()
+    times.update(player.fallback.report, wall: 1_000_000)
+    let first = times
+    #expect(times.since == 1_000_000 && times.next == 1_000_010)
+    times.update(player.fallback.report, wall: 1_000_002)
+    #expect(times == first)
+    times.update(player.fallback.report, wall: 2_000_000)
+    #expect(times.since == 2_000_000 && times.next == 2_000_010)
+    times.update(nil, wall: 2_000_000)
+    #expect(times == SourceTimes())
+  }
+}
