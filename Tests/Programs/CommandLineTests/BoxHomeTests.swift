@@ -79,6 +79,8 @@ struct BoxHomeTests {
         home.all.waitForMessage(home.base + "/state") {
           $0.contains("404") && $0.contains("\"source_since\":\"2") && $0.contains("\"source_next\":\"2")
         })
+      let peer = try ControlPeer(home.box.socket)
+      #expect(peer.waitForDisplay("Instead of One") && peer.waitForDisplay("Two"))
       try home.order("station", "Two")
       #expect(home.publishes("\"source\":\"none\""))
       #expect(try home.box.switchOff().code == 0)

@@ -1,6 +1,7 @@
 import Control
 import HomeAssistant
 import Network
+import Panel
 import RadioEngine
 import Testing
 import Units
@@ -14,7 +15,7 @@ import Units
   private var radio: FakeRadio { bench.radio }
   private var player: PlayerController { bench.player }
 
-  @Test("Home Assistant gets the source with its reason and times (F7)")
+  @Test("The display, Home Assistant and the service manager have the source of the same moment (F7)")
   func model() throws {
     bench.play()
     #expect(model(at: 1_795_788_000).replacement == nil)
@@ -22,15 +23,21 @@ import Units
     radio.fault = PlaybackFault(.silence(seconds: 10), url: "http://a/a")
     bench.pass(18)
     let away = model(at: 1_795_788_000)
+    let source = try #require(away.view.source)
+    #expect(source.station == "A" && away.view.station == "B" && !source.isTone)
+    #expect(source.reason == .fault(.noData(attempt: 1, nextTry: nil)))
+    #expect(source.since == WallTime.clock(at: 1_795_787_998))
+    #expect(source.next == .later(WallTime.clock(at: 1_795_788_008)))
+    #expect(away.serviceStatus.line == "connecting: B instead of A")
     let replacement = try #require(away.replacement)
     #expect(replacement.source == "B" && replacement.station == "A")
     #expect(replacement.reason.hasPrefix("No audio for 15 s. "))
     #expect(replacement.since == "2026-11-27T13:59:58Z" && replacement.nextAttempt == "2026-11-27T14:00:08Z")
     let unset = model(at: nil)
-    #expect(unset.replacement?.since == nil)
+    #expect(unset.view.source?.next == .later(nil) && unset.replacement?.since == nil)
     player.stop()
     player.settle()
-    #expect(model(at: 1_795_788_000).replacement == nil)
+    #expect(model(at: 1_795_788_000).view.source == nil)
   }
 
   private func model(at wall: Int64?) -> PanelModel {

@@ -30,7 +30,7 @@ import Testing
     for shelf in [PanelShelf.reading, .slow, .missing, .unreadable, .recordings([])] {
       places += [(texts.shelf(shelf).what, 16), (texts.shelf(shelf).doing, 16)]
     }
-    places.append((texts.deletes, 9))
+    places += [(texts.deletes, 9), (texts.tone, 11)]
     for stage in BootStage.allCases { places.append((texts.stage(stage), 10)) }
     for item in MenuItem.allCases { places.append((texts.label(item), 15)) }
     for text in whole + faults.map(\.what) + faults.map(\.doing) + notices(texts) + dates(texts) {

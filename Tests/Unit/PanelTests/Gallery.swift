@@ -122,7 +122,7 @@ enum Gallery {
 
   typealias Scene = (name: String, view: PanelView, act: @Sendable (inout Hand) -> Void)
 
-  static let scenes: [Scene] = radioScenes + findScenes + roomScenes + shelfScenes + webScenes
+  static let scenes: [Scene] = radioScenes + sourceScenes + findScenes + roomScenes + shelfScenes + webScenes
 
   private static let radioScenes: [Scene] = [
     ("boot", .playing { $0.bootStage = .soundCard }, { _ in }),

@@ -7,9 +7,11 @@ enum Golden {
     case .english:
       english.merging(englishFind) { old, _ in old }.merging(englishRooms) { old, _ in old }
         .merging(englishShelf) { old, _ in old }.merging(englishWeb) { old, _ in old }
+        .merging(englishSources) { old, _ in old }
     case .german:
       german.merging(germanFind) { old, _ in old }.merging(germanRooms) { old, _ in old }
         .merging(germanShelf) { old, _ in old }.merging(germanWeb) { old, _ in old }
+        .merging(germanSources) { old, _ in old }
     }
   }
 

@@ -7,16 +7,19 @@ struct ServiceStatus: Equatable {
   private let isStandby: Bool
   private let station: String
   private let state: PanelState
+  private let source: PanelSource?
 
   init(_ view: PanelView) {
     (guest, fault, isStandby) = (view.guest, view.fault, view.isStandby)
-    (station, state) = (view.station, view.state)
+    (station, state, source) = (view.station, view.state, view.source)
   }
 
   var line: String {
     if let guest { return "Suspended: \(guest.isEmpty ? "another program" : guest) plays" }
+    if let source, source.isTone { return "Tone instead of \(source.station)" }
     if let fault { return "Trouble: \(fault)" }
     if isStandby { return "Standby" }
-    return station.isEmpty ? state.rawValue : "\(state.rawValue): \(station)"
+    let played = source.map { "\(station) instead of \($0.station)" } ?? station
+    return played.isEmpty ? state.rawValue : "\(state.rawValue): \(played)"
   }
 }

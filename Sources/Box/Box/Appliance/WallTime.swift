@@ -87,8 +87,11 @@ struct WallTime {
     TimeText.stamp(seconds)
   }
 
-  var clock: WallClock? {
-    guard isSet, let parts = Self.local(seconds) else { return nil }
+  var clock: WallClock? { isSet ? Self.clock(at: seconds) : nil }
+
+  /// Returns the local time of day; nil if out of range. `seconds`: since 1970.
+  static func clock(at seconds: Int64) -> WallClock? {
+    guard let parts = local(seconds) else { return nil }
     return WallClock(
       hour: Int(parts.tm_hour), minute: Int(parts.tm_min), weekday: Int(parts.tm_wday), day: Int(parts.tm_mday),
       month: Int(parts.tm_mon) + 1)

@@ -80,6 +80,7 @@ struct PanelModel: Equatable {
       view.stations = box.presets
       view.bufferTarget = box.bufferTarget
       Self.fill(&view, playback)
+      view.source = playback.source.map { PanelSource($0, box.sourceTimes) }
     } else {
       view.bootStage = view.fault == nil ? .soundCard : nil
     }

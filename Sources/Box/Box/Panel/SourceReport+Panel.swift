@@ -1,5 +1,37 @@
 import Control
 import HomeAssistant
+import Panel
+
+extension PanelSource {
+  /// Creates the source for the display. `times`: the times of the same report.
+  init(_ report: SourceReport, _ times: SourceTimes) {
+    self.init(insteadOf: report.station, isTone: report.isTone, Reason(report.reason))
+    since = times.since.flatMap(WallTime.clock)
+    next =
+      switch report.next {
+      case .never: .never
+      case .planned: .later(times.next.flatMap(WallTime.clock))
+      case .receiving, .retrying: .now
+      }
+  }
+}
+
+extension PanelSource.Reason {
+  fileprivate init(_ reason: SourceReason) {
+    if let fault = reason.fault {
+      self = .fault(PanelFault(fault, attempt: 1, nextTry: nil))
+      return
+    }
+    self =
+      switch reason {
+      case .choice: .choice
+      case .noAudio: .noAudio
+      case .fault: .unplayable
+      case .quiet: .quiet
+      case .loop: .loop
+      }
+  }
+}
 
 extension RadioSnapshot.Replacement {
   /// Creates the replacement for Home Assistant. `times`: the times of the same report.

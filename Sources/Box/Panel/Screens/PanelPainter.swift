@@ -82,6 +82,8 @@ struct PanelPainter: Sendable {
     case .webCode: if let code = view.webCode { return WebCodeScreen.draw(code, on: &screen) }
     case nil: break
     }
+    // The station's fault is part of the sentence.
+    if view.hasTone, !view.isStandby, view.guest == nil { return StationScreen.draw(view, on: &screen) }
     // While another program uses the card, the station's faults do not matter.
     if let fault = view.fault, !view.isStandby, view.guest == nil { return FaultScreen.draw(view, fault, on: &screen) }
     if let stage = view.bootStage { return BootScreen.draw(view, stage, on: &screen) }

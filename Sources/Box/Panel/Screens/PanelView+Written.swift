@@ -5,6 +5,7 @@ extension PanelView {
     var view = self
     (view.station, view.artist, view.title) = (written(station), written(artist), written(title))
     (view.guest, view.room) = (guest.map(written), room.map(written))
+    view.source?.station = written(source?.station ?? "")
     return view
   }
 }

@@ -1,6 +1,6 @@
 enum StationScreen {
   static func draw(_ view: PanelView, on screen: inout Screen) {
-    let name = view.station.isEmpty ? "Bakelite" : view.station
+    let name = name(view, on: screen)
     screen.put(icon(view), row: 0, column: 0)
     if screen.isTall {
       screen.scroll(name, row: 0, column: 2, width: screen.columns - 2)
@@ -17,8 +17,20 @@ enum StationScreen {
         screen.put(gauge, row: 0, column: screen.columns - 1)
       }
       screen.scroll(name, row: 0, column: 2, width: max(0, end - 2 - (right.isEmpty ? 0 : right.count + 1)))
-      screen.scroll(words(view, on: screen) ?? programme(view), row: 1, width: screen.columns)
+      let played = view.hasTone ? nil : words(view, on: screen) ?? programme(view)
+      let line = [instead(view, screen.texts), played].compactMap { $0 }.filter { !$0.isEmpty }
+      screen.scroll(line.joined(separator: " - "), row: 1, width: screen.columns)
     }
+  }
+
+  private static func name(_ view: PanelView, on screen: Screen) -> String {
+    if view.hasTone { return screen.form(screen.texts.tone, width: screen.columns - 2) }
+    return view.station.isEmpty ? "Bakelite" : view.station
+  }
+
+  /// The sentence about the station that another source replaces; nil while the station is the source.
+  private static func instead(_ view: PanelView, _ texts: any DisplayTexts) -> String? {
+    view.guest == nil ? view.source.map(texts.instead) : nil
   }
 
   private static func tallMiddle(_ view: PanelView, on screen: inout Screen) {
@@ -26,6 +38,9 @@ enum StationScreen {
     let titles = isQuiet ? [] : [view.artist, view.title]
     var lines = ([words(view, on: screen)] + titles).compactMap { $0 }.filter { !$0.isEmpty }
     if lines.count < 2, !isQuiet { lines.append(view.format) }
+    if let sentence = instead(view, screen.texts) {
+      lines = view.hasTone ? [sentence] : [words(view, on: screen) ?? programme(view), sentence]
+    }
     for (index, line) in lines.prefix(2).enumerated() { screen.scroll(line, row: 1 + index, width: screen.columns) }
   }
 
@@ -40,7 +55,8 @@ enum StationScreen {
   }
 
   static func icon(_ view: PanelView) -> Glyph {
-    switch view.state {
+    if view.hasTone { return .buffering }
+    return switch view.state {
     case .stopped: .stop
     case .paused: .pause
     case .playing where view.isAudible: .play

@@ -23,8 +23,12 @@ public struct PanelView: Equatable, Sendable {
   /// The name of this room, "" if unknown; nil if the box is a radio.
   public var room: String?
 
-  /// The station's name.
+  /// The station's name, or the name of the source that plays instead of the station.
   public var station = ""
+  /// The source that plays instead of the station; nil while the station is the source.
+  public var source: PanelSource?
+  /// True while the tone plays.
+  var hasTone: Bool { source?.isTone == true }
   /// The station's position in the list, from 0; nil for another station.
   public var stationIndex: Int?
   /// The names of all stations.
