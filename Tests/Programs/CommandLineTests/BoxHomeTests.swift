@@ -79,11 +79,15 @@ struct BoxHomeTests {
         home.all.waitForMessage(home.base + "/state") {
           $0.contains("404") && $0.contains("\"source_since\":\"2") && $0.contains("\"source_next\":\"2")
         })
+      // The display and the log have the same words.
       let peer = try ControlPeer(home.box.socket)
       #expect(peer.waitForDisplay("Instead of One") && peer.waitForDisplay("Two"))
       try home.order("station", "Two")
       #expect(home.publishes("\"source\":\"none\""))
-      #expect(try home.box.switchOff().code == 0)
+      let outcome = try home.box.switchOff()
+      #expect(outcome.code == 0)
+      let line = outcome.errors.split(separator: "\n").first { $0.contains("Two plays instead of One. ") }
+      #expect(line?.contains("404") == true && line?.contains("One is tried again in 10 s.") == true)
     }
   }
 

@@ -71,7 +71,11 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var quietLevel = -70.0
   var loopSeconds = 0.0
   func playTone(_ isOn: Bool) { commands.append("tone \(isOn)") }
-  func report(_ event: Event) { commands.append(event.json(at: time)) }
+  var onReport: (Event) -> Void = { _ in }
+  func report(_ event: Event) {
+    commands.append(event.json(at: time))
+    onReport(event)
+  }
   func stop(_ reason: Event.StopReason) { recordCommand("stop", .stopped) }
   func suspend() {
     recordCommand("suspend", state)

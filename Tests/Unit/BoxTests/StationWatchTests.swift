@@ -1,3 +1,4 @@
+import Control
 import Panel
 import PanelWords
 import Testing
@@ -99,11 +100,12 @@ import Units
 
   @Test("The log contains a card's loss and return, and rescued audio")
   func journal() {
+    let sources = PlayerController(AbsentRadio()).fallback
     let lost = Event.deviceLost(device: "card", message: "It is gone.")
-    #expect(EventJournal.line(lost, isDeviceMissing: true) == LogLine(level: .warning, text: "It is gone."))
-    #expect(EventJournal.line(lost, isDeviceMissing: false) == nil)
+    #expect(EventJournal.line(lost, isDeviceMissing: true, sources) == LogLine(level: .warning, text: "It is gone."))
+    #expect(EventJournal.line(lost, isDeviceMissing: false, sources) == nil)
     let back = Event.deviceBack(device: "card", message: "It is back.")
-    #expect(EventJournal.line(back, isDeviceMissing: false) == LogLine(level: .notice, text: "It is back."))
-    #expect(EventJournal.line(.suspended, isDeviceMissing: false) == nil)
+    #expect(EventJournal.line(back, isDeviceMissing: false, sources) == LogLine(level: .notice, text: "It is back."))
+    #expect(EventJournal.line(.suspended, isDeviceMissing: false, sources) == nil)
   }
 }

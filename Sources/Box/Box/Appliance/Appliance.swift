@@ -255,7 +255,7 @@ final class Appliance: BoxControls, SettingsClient {
     guard let tuner = radio.tuner else { return }
     tuner.player.handle(event)
     control?.publish(event, at: time)
-    EventJournal.line(event, isDeviceMissing: tuner.radio.deviceFailure != nil)?.write()
+    EventJournal.line(event, isDeviceMissing: tuner.radio.deviceFailure != nil, tuner.player.fallback)?.write()
     switch event {
     case .connecting, .followed: handleTuning(tuner)
     case .deviceBack: tuner.reopenCard()
