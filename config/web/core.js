@@ -285,6 +285,9 @@ const kinds = {
 
 // Another source than the station
 
+/** True if a fallback or the tone replaces the station; false at another address of the station. */
+export const isReplaced = () => !!status.source && status.source_kind !== 'address';
+
 /** Returns the names of the station and of the source that replaces it. */
 export const sourceNames = () => ({
   name: status.station ?? '', source: status.source === 'tone' ? t('source.tone') : status.source ?? '',
@@ -299,10 +302,10 @@ export function sourceWords() {
   const cause = status.source_cause ?? 'unplayable', isChosen = cause === 'choice';
   const reason = has(`source.why.${cause}`) ? t(`source.why.${cause}`) : faultWords(cause);
   const next = status.source_next;
-  const isWaiting = next === undefined && status.state === 'paused';
-  const plan = isChosen && next === undefined || isWaiting ? ''
+  const isSettled = isChosen || !isReplaced() || status.state === 'paused';
+  const plan = isSettled && next === undefined ? ''
     : next > 0 ? t('source.next', { time: clock(Math.ceil(next)) }) : t('source.now');
-  return [t('source.since', { ...sourceNames(), time, reason }), plan].filter(Boolean).join(' ');
+  return [t(isReplaced() ? 'source.since' : 'source.address', { ...sourceNames(), time, reason }), plan].filter(Boolean).join(' ');
 }
 
 // Times and numbers

@@ -1,8 +1,8 @@
 // The page: session, open view, and the radio itself.
 
 import {
-  act, ask, begin, clock, emit, icon, isOff, isRetrying, lacksCard, link, listen, hangUp, language, make, name, number, on, once,
-  one, place, renew, say, session, sourceNames, sourceWords, speak, spoken, stateWords, status, store, t, wantedLanguage, whenLetGo,
+  act, ask, begin, clock, emit, icon, isOff, isReplaced, isRetrying, lacksCard, link, listen, hangUp, language, make, name, number,
+  on, once, one, place, renew, say, session, sourceNames, sourceWords, speak, spoken, stateWords, status, store, t, wantedLanguage, whenLetGo,
 } from './core.js';
 
 // Views
@@ -109,7 +109,7 @@ function draw() {
   const root = document.documentElement;
   root.dataset.state = isAway ? 'away' : status.fault && isPlaying || lacksCard() ? 'trouble' : status.state ?? 'stopped';
   put('state', stateWords());
-  const played = status.source ? t('fallback', sourceNames()) : status.station;
+  const played = isReplaced() ? t('fallback', sourceNames()) : status.station;
   put('station', isAway ? t('away') : played || t('noStation'));
   put('title', isAway ? t('awayHelp') : status.track ?? status.title ?? '');
   put('artist', status.artist ?? '');

@@ -24,7 +24,7 @@ import Units
     bench.pass(18)
     let away = model(at: 1_795_788_000)
     let source = try #require(away.view.source)
-    #expect(source.station == "A" && away.view.station == "B" && !source.isTone)
+    #expect(source.station == "A" && away.view.station == "B" && source.kind == .fallback)
     #expect(source.reason == .fault(.noData(attempt: 1, nextTry: nil)))
     #expect(source.since == WallTime.clock(at: 1_795_787_998))
     #expect(source.next == .later(WallTime.clock(at: 1_795_788_008)))

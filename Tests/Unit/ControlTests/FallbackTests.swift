@@ -2,7 +2,6 @@ import Continuity
 import Foundation
 import Http
 import MediaSupport
-import Network
 import RadioEngine
 import Settings
 import StationSupport
@@ -12,6 +11,7 @@ import Testing
 import Units
 
 @testable import Control
+@testable import Network
 @testable import PlayerSupport
 
 /// The player's fallback chain, with a real radio (F4).
@@ -395,7 +395,7 @@ import Units
     player.play(0)
     _ = pass(16)
     let report = player.fallback.report
-    #expect(report?.isTone == true && report?.station == "A" && report?.next == .retrying)
+    #expect(report?.kind == .tone && report?.station == "A" && report?.next == .retrying)
     radio.fault = PlaybackFault(.refused(hasCredentials: false), url: "http://a/a", status: 404)
     radio.state = .stopped
     player.handle(.stopped(.error))
@@ -404,6 +404,37 @@ import Units
     #expect(player.fallback.report?.nextSentence == "A is being tried.")
     player.stop()
     _ = pass(1)
+    #expect(player.fallback.report == nil)
+  }
+
+  @Test("An alternative address that delivers is reported with the fault before it (F7)")
+  func alternative() {
+    var request = StationRequest(url: "http://a/own")
+    request.alternatives = ["http://a/other", "http://a/third"].map { AlternativeAddress(url: $0) }
+    player.fallback.plan = { _ in nil }
+    player.add(request, name: "C")
+    player.play(2)
+    func deliver(_ url: String) {
+      radio.fault = nil
+      radio.status.facts = StationFacts(url: url, isLive: true, isSeekable: false)
+      player.handle(.connecting(url: url))
+      _ = pass(1)
+    }
+    deliver("http://a/own")
+    #expect(player.fallback.report == nil)
+    radio.fault = PlaybackFault(.closed, url: "http://a/own")
+    player.handle(.reconnecting(attempt: 1, delay: 1, reason: "", held: 0))
+    deliver("http://a/third")
+    _ = pass(4)
+    let report = player.fallback.report
+    #expect(report?.kind == .address && report?.source == "http://a/third" && report?.station == "C")
+    #expect(report?.reason.word == "disconnected" && report?.seconds == 4 && report?.next == .never)
+    #expect(player.fallback.sourceName == nil && !player.fallback.isAway)
+    deliver("http://a/own")
+    #expect(player.fallback.report == nil)
+    deliver("http://a/other")
+    #expect(player.fallback.report != nil)
+    player.play(0)
     #expect(player.fallback.report == nil)
   }
 

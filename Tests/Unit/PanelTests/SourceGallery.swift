@@ -23,13 +23,22 @@ extension Gallery {
       }, { _ in }
     ),
     (
+      "alternative",
+      .replaced {
+        $0.station = "Deutschlandfunk"
+        $0.source?.kind = .address
+        $0.source?.reason = .fault(.serverGone(attempt: 1, nextTry: nil))
+        $0.source?.next = .never
+      }, { _ in }
+    ),
+    (
       "tone",
       .replaced {
         $0.station = "Deutschlandfunk"
         ($0.state, $0.isAudible, $0.held) = (.stopped, false, 0)
         ($0.artist, $0.title) = ("", "")
         $0.fault = .stationNotFound(nextTry: nil)
-        $0.source?.isTone = true
+        $0.source?.kind = .tone
         $0.source?.reason = .fault(.stationNotFound(nextTry: nil))
       }, { _ in }
     ),
@@ -41,7 +50,7 @@ extension PanelView {
   static func replaced(_ change: (inout PanelView) -> Void = { _ in }) -> PanelView {
     playing {
       $0.station = "FIP"
-      var source = PanelSource(insteadOf: "Deutschlandfunk", isTone: false, .noAudio)
+      var source = PanelSource(.fallback, insteadOf: "Deutschlandfunk", .noAudio)
       source.since = WallClock(hour: 14, minute: 5, weekday: 5, day: 21, month: 11)
       source.next = .later(WallClock(hour: 14, minute: 8, weekday: 5, day: 21, month: 11))
       $0.source = source

@@ -58,7 +58,7 @@ struct SourceScreenTests {
         ($0.state, $0.isAudible) = (.stopped, false)
         ($0.artist, $0.title) = ("", "")
         $0.fault = .stationNotFound(nextTry: 4)
-        $0.source?.isTone = true
+        $0.source?.kind = .tone
         $0.source?.reason = .fault(.stationNotFound(nextTry: nil))
         $0.source?.next = next
       }
@@ -69,6 +69,23 @@ struct SourceScreenTests {
         let sentence = "Instead of Deutschlandfunk since 14:05: Station not found" + words
         #expect(Self.scrolled(1, &hand) == sentence)
       }
+    }
+  }
+
+  @Test("Another address of the station is named after the title (F7)")
+  func address() {
+    for (language, sentence) in [
+      (Language.english, "Other address since 14:05: Server gone"),
+      (.german, "Andere Adresse seit 14:05: Verbindung getrennt"),
+    ] {
+      let view = PanelView.replaced {
+        $0.source?.kind = .address
+        $0.source?.reason = .fault(.serverGone(attempt: 1, nextTry: nil))
+        $0.source?.next = .never
+      }
+      var (large, small) = (Hand(20, 4, view, rom: .a02, language), Hand(16, 2, view, rom: .a02, language))
+      #expect(Self.scrolled(2, &large) == sentence)
+      #expect(Self.scrolled(1, &small) == "Nina Simone - Feeling Good - " + sentence)
     }
   }
 
@@ -110,6 +127,14 @@ extension Golden {
     │··········     14:07│
     └────────────────────┘
     """,
+    "alternative": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschlandf █│
+    │Nina Simone - Feelin│ │Nina Simone - Fe│
+    │Other address since │ └────────────────┘
+    │██████████     14:07│
+    └────────────────────┘
+    """,
     "tone": """
     ┌────────────────────┐ ┌────────────────┐
     │⧗ Tone              │ │⧗ Tone          │
@@ -143,6 +168,14 @@ extension Golden {
     │Verbinde...         │ │Statt Deutschlan│
     │Statt Deutschlandfun│ └────────────────┘
     │··········     14:07│
+    └────────────────────┘
+    """,
+    "alternative": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschlandf █│
+    │Nina Simone - Feelin│ │Nina Simone - Fe│
+    │Andere Adresse seit │ └────────────────┘
+    │██████████     14:07│
     └────────────────────┘
     """,
     "tone": """

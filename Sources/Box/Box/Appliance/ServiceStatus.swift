@@ -16,10 +16,11 @@ struct ServiceStatus: Equatable {
 
   var line: String {
     if let guest { return "Suspended: \(guest.isEmpty ? "another program" : guest) plays" }
-    if let source, source.isTone { return "Tone instead of \(source.station)" }
+    if let source, source.kind == .tone { return "Tone instead of \(source.station)" }
     if let fault { return "Trouble: \(fault)" }
     if isStandby { return "Standby" }
-    let played = source.map { "\(station) instead of \($0.station)" } ?? station
+    let replaced = source.flatMap { $0.kind == .fallback ? $0.station : nil }
+    let played = replaced.map { "\(station) instead of \($0)" } ?? station
     return played.isEmpty ? state.rawValue : "\(state.rawValue): \(played)"
   }
 }

@@ -5,13 +5,24 @@ import Panel
 extension PanelSource {
   /// Creates the source for the display. `times`: the times of the same report.
   init(_ report: SourceReport, _ times: SourceTimes) {
-    self.init(insteadOf: report.station, isTone: report.isTone, Reason(report.reason))
+    self.init(Kind(report.kind), insteadOf: report.station, Reason(report.reason))
     since = times.since.flatMap(WallTime.clock)
     next =
       switch report.next {
       case .never: .never
       case .planned: .later(times.next.flatMap(WallTime.clock))
       case .receiving, .retrying: .now
+      }
+  }
+}
+
+extension PanelSource.Kind {
+  fileprivate init(_ kind: SourceReport.Kind) {
+    self =
+      switch kind {
+      case .address: .address
+      case .fallback: .fallback
+      case .tone: .tone
       }
   }
 }

@@ -143,16 +143,15 @@ extension StationCommands {
 
   private static func addStatus(_ call: inout ControlCall, _ version: String) {
     let (status, player) = (call.player.status, call.player)
-    let (facts, title) = (status.facts, status.title)
+    let (facts, title, source) = (status.facts, status.title, player.fallback.report)
     call.answer.add([
       "state": status.state.rawValue, "intent": player.intent.rawValue,
       "audible": status.isAudioPlaying && !player.volume.isMuted,
     ])
     GuestCommands.addStatus(&call)
     call.answer.add([
-      "station": name(call, status), "source": player.fallback.sourceName,
-      "source_for": player.fallback.awaySeconds, "source_reason": player.fallback.reason?.sentence,
-      "source_cause": player.fallback.reason?.word,
+      "station": name(call, status), "source": source?.source, "source_kind": source?.kind.rawValue,
+      "source_for": source?.seconds, "source_reason": source?.reason.sentence, "source_cause": source?.reason.word,
       "source_next": player.fallback.nextAttemptSeconds, "sources": player.fallback.choices.count,
       "told_name": facts?.name,
       "title": title?.text, "artist": title?.artist, "track": title?.track, "ad": status.adBreak?.kind.rawValue,

@@ -26,6 +26,7 @@ public final class FallbackPlayer {
   private var choice: (source: Int, reading: FallbackReading)?
   /// The audible source that was left, and the reason; nil once the next source is tried.
   public private(set) var departure: (from: String, reason: SourceReason)?
+  private var addresses = AddressWatch()
   private var networkChanges: UInt32 = 0
   private var deadAir: DeadAir?
   /// True while the radio measures the level.
@@ -70,9 +71,9 @@ public final class FallbackPlayer {
     return chain.isReceiving ? 0 : chain.nextAttempt.map { max(0, ($0 - now).seconds) }
   }
 
-  /// The source that replaces the station, with reason and next attempt; nil while the station is the source.
+  /// The source that replaces the station or its own address, with reason and next attempt; otherwise nil.
   public var report: SourceReport? {
-    guard let source = sourceName, let reason, let awaySeconds else { return nil }
+    guard let source = sourceName, let reason, let awaySeconds else { return detour }
     let next: SourceReport.Next =
       switch nextAttemptSeconds {
       case _ where chain.isReceiving: .receiving
@@ -80,7 +81,16 @@ public final class FallbackPlayer {
       case nil: chain.source == 0 ? .retrying : .never
       }
     return SourceReport(
-      source: source, isTone: hasTone, station: name(of: 0), reason: reason, seconds: awaySeconds, next: next)
+      source: source, kind: hasTone ? .tone : .fallback, station: name(of: 0), reason: reason, seconds: awaySeconds,
+      next: next)
+  }
+
+  /// The alternative that delivers; nil at the station's own address.
+  private var detour: SourceReport? {
+    guard !chain.isAway, let detour = addresses.detour else { return nil }
+    return SourceReport(
+      source: detour.address, kind: .address, station: name(of: 0), reason: .fault(detour.fault),
+      seconds: engine.time - detour.since, next: .never)
   }
 
   /// The station's addresses in the order of preference, and then its fallbacks.
@@ -118,6 +128,7 @@ public final class FallbackPlayer {
     if let request = station.request.preferring(position) {
       perform(chain.tune(chain.rules, at: now))
       self.station = (station.name, request)
+      addresses = AddressWatch()
       playStation()
       return true
     }
@@ -145,7 +156,7 @@ public final class FallbackPlayer {
     listen(isWanted: false)
     if isReceiving { receive(false) }
     leaveFiles()
-    (departure, choice) = (nil, nil)
+    (departure, choice, addresses) = (nil, nil, AddressWatch())
     let name = station.name.isEmpty ? station.request.url.description : station.name
     guard let plan = plan(station)?.without(station) else {
       (self.station, sources, deadAir) = ((name, station.request), [], nil)
@@ -168,6 +179,7 @@ public final class FallbackPlayer {
 
   /// Compares the facts with the rules; call it in each iteration. `isWanted`: the owner's last order.
   func update(isWanted: Bool, isMuted: Bool = false) {
+    followAddress()
     guard isActive else { return }
     followNetwork()
     if isWanted {
@@ -194,6 +206,14 @@ public final class FallbackPlayer {
       files.recordAudio()
     }
     perform(chain.update(facts, at: now))
+  }
+
+  /// Records the fault at an event of the radio.
+  func recordFault() { addresses.record(engine.fault) }
+
+  private func followAddress() {
+    guard let request = station?.request, !request.alternatives.isEmpty, !chain.isAway else { return }
+    addresses.update(engine.status.facts?.url, of: request, at: engine.time)
   }
 
   /// Starts a planned round or attempt at once, because a clock that was set makes certificates valid.

@@ -2,11 +2,9 @@ import Network
 
 /// A source that a listener can choose for a station (F7).
 struct SourceChoice: Equatable {
-  enum Kind: String { case address, fallback, tone }
-
   /// The address without secrets, or the fallback's name.
   let name: String
-  let kind: Kind
+  let kind: SourceReport.Kind
   /// True if the source plays or is tried.
   let isCurrent: Bool
 }

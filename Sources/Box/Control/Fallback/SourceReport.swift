@@ -1,5 +1,12 @@
-/// The source that plays or is tried instead of the station, for people (F7).
+/// The source that plays or is tried instead of the station or of its own address, for people (F7).
 public struct SourceReport: Equatable, Sendable {
+  /// The kind of a source.
+  public enum Kind: String, Sendable {
+    /// An address of the station itself.
+    case address
+    case fallback, tone
+  }
+
   /// The next attempt to receive the station.
   public enum Next: Equatable, Sendable {
     /// Without a planned attempt: the listener chose the source, or the radio is paused.
@@ -12,10 +19,10 @@ public struct SourceReport: Equatable, Sendable {
     case retrying
   }
 
-  /// The name of the source, or "tone".
+  /// The name of the fallback, the alternative address without secrets, or "tone".
   public let source: String
-  /// True for the tone.
-  public let isTone: Bool
+  /// The kind of the source.
+  public let kind: Kind
   /// The name of the station, or its address without secrets.
   public let station: String
   /// The reason why the station was left.

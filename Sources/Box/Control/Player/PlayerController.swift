@@ -46,6 +46,7 @@ public final class PlayerController {
   /// Processes an event of the radio.
   public func handle(_ event: Event) {
     tuned.handle(event, engine)
+    fallback.recordFault()
     switch event {
     case .deviceLost, .deviceBack: changes.insert(.output)
     case .playing: unheard.sounds()

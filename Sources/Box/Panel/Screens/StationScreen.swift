@@ -18,7 +18,9 @@ enum StationScreen {
       }
       screen.scroll(name, row: 0, column: 2, width: max(0, end - 2 - (right.isEmpty ? 0 : right.count + 1)))
       let played = view.hasTone ? nil : words(view, on: screen) ?? programme(view)
-      let line = [instead(view, screen.texts), played].compactMap { $0 }.filter { !$0.isEmpty }
+      let parts = [instead(view, screen.texts), played]
+      // At another address, the programme is the station's own.
+      let line = (view.source?.kind == .address ? parts.reversed() : parts).compactMap { $0 }.filter { !$0.isEmpty }
       screen.scroll(line.joined(separator: " - "), row: 1, width: screen.columns)
     }
   }

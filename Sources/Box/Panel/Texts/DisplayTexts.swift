@@ -18,7 +18,7 @@ protocol DisplayTexts: Sendable {
   func buffering(_ progress: String?) -> FittedText
   /// The state while another program uses the sound card, by its name; "" if unknown.
   func plays(_ guest: String) -> FittedText
-  /// The station that another source replaces, since when, why, and the next attempt: one sentence of any length.
+  /// The replaced station or the other address, since when, why, and the next attempt: one sentence of any length.
   func instead(_ source: PanelSource) -> String
   /// The name of the tone, in place of a station's name: 11 columns.
   var tone: FittedText { get }

@@ -4,7 +4,8 @@ extension EnglishTexts {
   func instead(_ source: PanelSource) -> String {
     let name = source.station.isEmpty ? "the station" : source.station
     let since = source.since.map { " since \($0.text)" } ?? ""
-    return ["Instead of \(name)" + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }
+    let head = source.kind == .address ? "Other address" : "Instead of \(name)"
+    return [head + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }
       .joined(separator: ". ")
   }
 

@@ -4,7 +4,8 @@ extension GermanTexts {
   func instead(_ source: PanelSource) -> String {
     let name = source.station.isEmpty ? "des Senders" : source.station
     let since = source.since.map { " seit \($0.text)" } ?? ""
-    return ["Statt \(name)" + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }
+    let head = source.kind == .address ? "Andere Adresse" : "Statt \(name)"
+    return [head + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }
       .joined(separator: ". ")
   }
 

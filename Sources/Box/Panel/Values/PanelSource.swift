@@ -1,5 +1,13 @@
-/// The source that plays instead of the station. `PanelView.station` is its name, except for the tone.
+/// The source that plays instead of the station, or of the station's own address. `PanelView.station` is the name of a
+/// fallback.
 public struct PanelSource: Equatable, Sendable {
+  /// The kind of a source.
+  public enum Kind: Sendable {
+    /// Another address of the station.
+    case address
+    case fallback, tone
+  }
+
   /// The reason why the station was left.
   public enum Reason: Equatable, Sendable {
     /// The listener chose the source.
@@ -22,8 +30,8 @@ public struct PanelSource: Equatable, Sendable {
 
   /// The name of the station.
   public var station: String
-  /// True for the tone.
-  public var isTone: Bool
+  /// The kind of the source.
+  public var kind: Kind
   /// The reason why the station was left.
   public var reason: Reason
   /// The time of day when the station was left; nil while the clock is not set.
@@ -32,7 +40,7 @@ public struct PanelSource: Equatable, Sendable {
   public var next = Next.never
 
   /// Creates a source without times.
-  public init(insteadOf station: String, isTone: Bool, _ reason: Reason) {
-    (self.station, self.isTone, self.reason) = (station, isTone, reason)
+  public init(_ kind: Kind, insteadOf station: String, _ reason: Reason) {
+    (self.kind, self.station, self.reason) = (kind, station, reason)
   }
 }

@@ -25,10 +25,10 @@ public struct PanelView: Equatable, Sendable {
 
   /// The station's name, or the name of the source that plays instead of the station.
   public var station = ""
-  /// The source that plays instead of the station; nil while the station is the source.
+  /// The source that plays instead of the station, or of the station's own address; otherwise nil.
   public var source: PanelSource?
   /// True while the tone plays.
-  var hasTone: Bool { source?.isTone == true }
+  var hasTone: Bool { source?.kind == .tone }
   /// The station's position in the list, from 0; nil for another station.
   public var stationIndex: Int?
   /// The names of all stations.
