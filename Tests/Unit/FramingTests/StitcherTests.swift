@@ -34,6 +34,26 @@ struct StitcherTests {
     #expect(verdict(5...10, 1...10) == (10, .overlap(10, isProven: true)))
   }
 
+  @Test(
+    "An overlap after other audio counts with a proof",
+    arguments: [
+      ([100, 101, 8, 9, 10, 11], .overlap(5, isProven: true), 2), ([8, 9, 10, 11], .overlap(3, isProven: true), 0),
+      ([100, 10, 11], .none, 0), ([100, 101, 8, 9], .inside(isProven: true), 0),
+      ([1, 2, 8, 9, 10], .overlap(5, isProven: true), 2),
+      (Array(90...102) + Array(1...10) + [11], .overlap(23, isProven: true), 13), ([100, 101], .none, 0),
+    ] as [([UInt64], Stitcher.Verdict, Int)])
+  func leads(_ fresh: [UInt64], _ expected: Stitcher.Verdict, _ leading: Int) {
+    var stitcher = Stitcher()
+    for number in 0...10 as ClosedRange<UInt64> { stitcher.recordBuffered(packet(number)) }
+    stitcher.beginComparison(startsAnywhere: true)
+    for number in fresh { _ = stitcher.offer(packet(number)) }
+    let (verdict, isFound) = (stitcher.verdict(expecting: 0), stitcher.isFound)
+    #expect(verdict == expected)
+    guard case .overlap(let count, _) = verdict else { return #expect(!isFound) }
+    let found = stitcher.leadingCount(of: count)
+    #expect(isFound && found == leading)
+  }
+
   @Test func onePacketThatIsTheSameProvesNothing() {
     #expect(verdict(1...10, [10]).verdict == .overlap(1, isProven: false))
     #expect(verdict([10], 1...10).verdict == .overlap(10, isProven: false))

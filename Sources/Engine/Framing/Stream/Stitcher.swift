@@ -23,6 +23,9 @@ public struct Stitcher: ~Copyable {
   /// Offsets of the first new packet from the oldest buffered packet that still fit; negative if earlier.
   private var candidates: [Int] = []
   private var complete: [Int] = []
+  /// True if the overlap may start at any new packet, because other audio may precede the programme. An overlap then
+  /// counts only with a proof.
+  private var startsAnywhere = false
 
   /// Creates a stitcher without packets.
   public init() {
@@ -59,8 +62,9 @@ public struct Stitcher: ~Copyable {
   /// True if no buffered packet is remembered.
   public var isEmpty: Bool { bufferedCount == 0 }
 
-  /// Starts the comparison for a new connection.
-  public mutating func beginComparison() {
+  /// Starts the comparison for a new connection. `startsAnywhere`: true if other audio may precede the programme.
+  public mutating func beginComparison(startsAnywhere: Bool = false) {
+    self.startsAnywhere = startsAnywhere
     fresh.removeAll(keepingCapacity: true)
     candidates.removeAll(keepingCapacity: true)
     complete.removeAll(keepingCapacity: true)
@@ -89,6 +93,7 @@ public struct Stitcher: ~Copyable {
       removeMismatches(index, packet)
       // The burst may reach back further than the oldest buffered packet.
       if bufferedPacket(at: 0) == packet { candidates.append(-index) }
+      if startsAnywhere { addCandidate(index, packet) }
     }
     retireComplete(index, count)
     return candidates.isEmpty && complete.count == 1 ? complete[0] : nil
@@ -96,6 +101,19 @@ public struct Stitcher: ~Copyable {
 
   /// True if no candidate fits, so that a match is unlikely.
   public var fitsNowhere: Bool { candidates.isEmpty && complete.isEmpty && !fresh.isEmpty }
+
+  /// True if an overlap is complete: the next packets are new.
+  public var isFound: Bool { !complete.isEmpty }
+
+  /// Number of first new packets that precede an overlap of `count` packets, and are not buffered.
+  public func leadingCount(of count: Int) -> Int {
+    guard startsAnywhere else { return 0 }
+    let place = rememberedCount - count
+    var first = count
+    while first > max(0, -place), bufferedPacket(at: place + first - 1) == fresh[first - 1] { first -= 1 }
+    // A burst may reach back further than the oldest buffered packet.
+    return place + first > 0 ? first : 0
+  }
 
   /// True if candidates remain but none is complete: all new packets are buffered, and later packets too.
   public var isInside: Bool { complete.isEmpty && !candidates.isEmpty }
@@ -126,12 +144,23 @@ public struct Stitcher: ~Copyable {
     candidates.removeLast(candidates.count - kept)
   }
 
+  /// Adds a candidate whose overlap starts with the newest packet, if this packet is buffered once.
+  private mutating func addCandidate(_ index: Int, _ packet: PacketPrint) {
+    var found: Int?
+    for place in 0..<rememberedCount where bufferedPacket(at: place) == packet {
+      if found != nil { return }
+      found = place
+    }
+    guard let found, !candidates.contains(found - index) else { return }
+    candidates.append(found - index)
+  }
+
   private mutating func retireComplete(_ index: Int, _ count: Int) {
     var kept = 0
     for place in candidates {
       assert(place + index < count, "a place is retired where its overlap ends")
       if place + index == count - 1 {
-        complete.append(index + 1)
+        if !startsAnywhere || weight(of: index + 1, from: place) >= Self.proof { complete.append(index + 1) }
       } else {
         candidates[kept] = place
         kept += 1
@@ -150,7 +179,9 @@ extension Stitcher {
   /// Returns the weight of the first `count` new packets. Repeated packets, on either side, do not count.
   private func weight(of count: Int, from place: Int) -> Int {
     var weight = 0
-    for index in stride(from: count - 1, through: max(0, -place), by: -1) where isSingle(fresh[index]) {
+    for index in stride(from: count - 1, through: max(0, -place), by: -1) {
+      if startsAnywhere, bufferedPacket(at: place + index) != fresh[index] { break }
+      guard isSingle(fresh[index]) else { continue }
       weight += fresh[index].isRich ? Self.rich : 1
       if weight >= Self.proof { break }
     }
