@@ -25,7 +25,7 @@ struct SplicerDesk: ~Copyable {
   private var (bytes, gaps, count): ([UInt8], [Int], Int) = ([], [], 0)
 
   init(blockCount: Int = 300) throws {
-    self.init(try Arena(MemoryBudget(blockCount: blockCount).total), blockCount)
+    self.init(try Arena(MemoryBudget(blockCount: blockCount, standbyCount: 1).total), blockCount)
   }
 
   // Swift 6.2.3 does not compile an initializer that throws before all properties are set.
@@ -38,6 +38,9 @@ struct SplicerDesk: ~Copyable {
   }
 
   deinit { room.deallocate() }
+
+  /// Creates a window for a second connection; nil if the ring is too small.
+  func makeWindow() -> SecondWindow? { ring.pointee.makeStandby(in: arena).map { SecondWindow($0) } }
 
   /// Accepts a burst at once.
   mutating func take(_ packets: some Sequence<Clip.Packet>) {

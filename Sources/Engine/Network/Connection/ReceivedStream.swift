@@ -232,6 +232,7 @@ final class ReceivedStream {
     _ = connection.markJoined()
     report.clearSpareFault()
     replay.pause()
+    output.endOpening()
     hasCleanEnd = false
     isIcy = connection.trace?.isIcy == true
     lastIntake = connection.intake
@@ -246,6 +247,7 @@ final class ReceivedStream {
     // A station that fell silent or broke may have restarted with its first packets.
     if connection.trace?.isEndless == true, !hasCleanEnd { replay.restart() }
     hasCleanEnd = false
+    if connection.isRepeating { output.endOpening() } else { output.beginOpening() }
     if mayRepeat, replay.begin(after: connection.repetition) {
       output.settle()
     } else {
@@ -256,8 +258,8 @@ final class ReceivedStream {
 
   /// True for plain packets of a response without a length, or without the headers of a station.
   private func mayRepeat(_ connection: StationConnection) -> Bool {
-    guard search.request.mode == .automatic, connection.isTakenForLive, let trace = connection.trace,
-      let intake = connection.intake
+    guard search.request.mode == .automatic, connection.isTakenForLive, !output.sendsPreroll,
+      let trace = connection.trace, let intake = connection.intake
     else { return false }
     return (!trace.isIcy || !trace.isLengthKnown) && (intake.form == nil || intake.form == .packed)
   }
@@ -268,7 +270,10 @@ final class ReceivedStream {
     // The last packet may be processed long after its data arrived.
     let time = connection.lastData
     let step = replay.offer(PacketPrint(of: bytes), info, isLast: connection.isOver)
-    if step == .drop { return connection.recordRepetition(replay.repetition, title) }
+    if step == .drop {
+      output.pass(info, bytes)
+      return connection.recordRepetition(replay.repetition, title)
+    }
     let dropped = connection.endRepetition()
     let title = title ?? dropped
     switch step {

@@ -15,6 +15,8 @@ struct JoinClock {
   private var last = MonotonicTime.zero
   /// Time when half a second is left of the audio that was buffered at the first staged packet.
   private var limit = MonotonicTime.zero
+  /// Duration of the connection's pre-roll so far, which may have delayed the programme.
+  private var preroll = StreamTime.zero
   /// Two points of the measurement, at least 0.5 s apart. The pace is measured from the older mark on.
   private var marks = (older: Mark(), newer: Mark())
   /// True if this connection was paused since its first packet. The measured pace is then not the server's pace.
@@ -48,6 +50,17 @@ struct JoinClock {
   mutating func reset() { (wasThrottled, lag) = (false, 0) }
 
   // MARK: Staged packets
+
+  mutating func beginConnection() { preroll = .zero }
+
+  /// Records a packet of a pre-roll that was not staged.
+  mutating func addPreroll(_ duration: StreamTime) { preroll += duration }
+
+  /// Adds all packets so far to the pre-roll.
+  mutating func passPreroll() {
+    preroll += length
+    end()
+  }
 
   mutating func end() {
     count = 0
@@ -88,6 +101,9 @@ struct JoinClock {
   /// Seconds missing between the buffered and the staged packets; 0 if the server was throttled.
   var missing: Double { wasThrottled ? 0 : max(0, -expectedOverlap) }
 
+  /// Seconds between the last buffered and the last staged packet; 0 if the server was throttled.
+  var silence: Double { wasThrottled ? 0 : max(0, (last - lastBuffered).seconds + lag) }
+
   /// Maximum seconds by which a loss may exceed the time without data: a server's backlog for a slow listener.
   private static let maxBacklog = 60.0
 
@@ -96,10 +112,15 @@ struct JoinClock {
     loss.seconds <= max(0, (last - lastBuffered).seconds) + lag + Self.maxBacklog
   }
 
-  private func seconds(_ packets: Int) -> Double { length.seconds * Double(packets) / Double(max(1, count)) }
+  /// Returns the seconds of `packets` staged packets.
+  func seconds(_ packets: Int) -> Double { length.seconds * Double(packets) / Double(max(1, count)) }
 
-  /// True if an overlap is more than `maxDelay` longer than expected: the same packets may have been sent twice.
-  func isDoubtful(_ overlap: Int) -> Bool { !wasThrottled && seconds(overlap) - expectedOverlap > Self.maxDelay }
+  /// True if an overlap is more than `maxDelay` longer than expected: the same packets may have been sent twice. A
+  /// pre-roll may have delayed the programme. `leading`: number of packets of the overlap that precede the programme.
+  func isDoubtful(_ overlap: Int, after leading: Int) -> Bool {
+    let delay = Self.maxDelay + preroll.seconds + seconds(leading)
+    return !wasThrottled && seconds(overlap) - expectedOverlap > delay
+  }
 
   /// True if the server's burst, the audio received beyond real time, covers the first `packets` staged packets.
   func reachesBack(over packets: Int) -> Bool { seconds(packets) <= length.seconds - (last - first).seconds + 0.05 }
@@ -115,7 +136,7 @@ struct JoinClock {
   func passesEnd(after packets: Int, ahead: StreamTime, at now: MonotonicTime) -> Bool {
     let rest = seconds(packets)
     let pace = max(1, pace(at: now))
-    let isLate = rest + (now - lastBuffered).seconds + lag > Self.maxDelay
+    let isLate = rest + (now - lastBuffered).seconds + lag > Self.maxDelay + preroll.seconds
     if isLate, pace < Self.burstPace, !wasPaused { return false }
     let held = min(limit, now + Duration(seconds: ahead.seconds - 0.5))
     let end = max(held, first + Duration(seconds: Self.grace))

@@ -65,6 +65,11 @@ struct StreamSplicer: ~Copyable {
   private var isEstimating = false
   /// Format of the last buffered packet.
   private var lastFormat: PacketFormat?
+  private var preroll = PrerollDetector()
+  /// Decision about the last staged packet: `drop` within a pre-roll, whose packets are not stored.
+  private var step = PrerollDetector.Step.programme
+  /// Bytes of the packets that wait for the end of a pre-roll.
+  private var waitingByteCount = 0
 
   init(_ writer: consuming BlockWriter) { self.writer = writer }
 
@@ -72,6 +77,7 @@ struct StreamSplicer: ~Copyable {
     writer.begin(epoch: epoch)
     stitcher.removeAll()
     clock.reset()
+    preroll.reset()
     endJoining()
     (isEstimating, joinsByAudio) = (false, false)
     (nextFollowsGap, position, lastFormat) = (false, nil, nil)
@@ -83,8 +89,26 @@ struct StreamSplicer: ~Copyable {
     joinsByAudio = byAudio && isJoining
     self.startsBuffered = comesAgain
     hasPublished = false
-    stitcher.beginComparison()
+    stitcher.beginComparison(startsAnywhere: preroll.isKnown && !comesAgain)
   }
+
+  /// Starts the comparison with the start of earlier connections.
+  mutating func beginOpening() {
+    preroll.begin()
+    clock.beginConnection()
+  }
+
+  /// Ends the comparison with the start of earlier connections.
+  mutating func endOpening() { preroll.end() }
+
+  /// Processes a packet at the start of a connection that is dropped because it was received before.
+  mutating func pass(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    if preroll.isOpen { _ = preroll.offer(PacketPrint(of: bytes), lasting: info.duration) }
+    clock.addPreroll(info.duration)
+  }
+
+  /// True if the station has sent a pre-roll (B4).
+  var sendsPreroll: Bool { preroll.isKnown }
 
   /// Exchanges the rings with the splicer of a standby ring, after `settle` for both (`BlockWriter.exchange`).
   mutating func exchange(with standby: inout StreamSplicer, epoch: UInt32) {
@@ -102,10 +126,12 @@ struct StreamSplicer: ~Copyable {
   /// Processes a packet. Returns the stitch if this packet decided it.
   mutating func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) -> Stitch? {
     let packet = PacketPrint(of: bytes)
+    let next = preroll.isOpen ? preroll.offer(packet, lasting: info.duration) : .programme
     guard isJoining else {
       append(info, bytes, packet, at: now)
       return nil
     }
+    follow(next)
     if clock.count == 0 {
       clock.begin(ahead: writer.ahead, at: now)
       latest = now + patience
@@ -119,13 +145,16 @@ struct StreamSplicer: ~Copyable {
     let place = stitcher.offer(packet.examined(bytes))
     clock.add(info.duration, at: now)
     stagedPosition = LinkPosition(after: info)
-    if joinsByAudio, let lastFormat, lastFormat.differs(from: info.format) { return publishForDecoder() }
-    if let stitch = settle(byNumberOf: info) { return stitch }
-    if startsBuffered, stitcher.isInside {
-      writer.unstage()
-      passed = (clock.count, passed.length + info.duration)
+    if joinsByAudio, step == .programme, passed.count == 0, let lastFormat, lastFormat.differs(from: info.format) {
+      return publishForDecoder()
     }
-    if stitcher.isFull { return settle() }
+    if let stitch = settle(byNumberOf: info) { return stitch }
+    if step == .drop ? !stitcher.isFound : startsBuffered && stitcher.isInside {
+      writer.unstage()
+      passed = (clock.count, clock.length)
+    }
+    waitingByteCount += step == .wait ? info.byteCount : 0
+    if stitcher.isFull || waitingByteCount > Self.maxWaitingByteCount { return settle() }
     if stitcher.fitsNowhere, writer.ahead < Self.minBuffered { deadline = min(latest, now + Self.lull) }
     return place.flatMap { confirm($0, at: now) }
   }
@@ -151,12 +180,16 @@ struct StreamSplicer: ~Copyable {
     assert(count <= clock.count, "the overlap is of packets that wait")
     // If the packets are certainly buffered, the only match needs no further proof.
     if startsBuffered { return publish(count, isProven: true) }
-    guard !isConfirming, !clock.isDoubtful(count) else { return nil }
+    guard !isConfirming, !isDoubtful(count) else { return nil }
     isConfirming = true
     guard case .overlap(_, isProven: true) = stitcher.verdict(expecting: count) else { return nil }
     let due = now + Duration(seconds: max(0, min(writer.ahead.seconds - 0.5, 0.25)))
     deadline = min(deadline ?? due, due)
     return due == now ? settle() : nil
+  }
+
+  private func isDoubtful(_ count: Int) -> Bool {
+    clock.isDoubtful(count, after: stitcher.leadingCount(of: count))
   }
 
   private mutating func append(
@@ -178,26 +211,31 @@ struct StreamSplicer: ~Copyable {
   /// Appends the packets of a second connection after the last buffered packet, if their place is proven.
   mutating func proceed(with window: SecondWindow, at now: MonotonicTime) -> SecondJoin {
     guard !isJoining else { return .unknown }
-    stitcher.beginComparison()
+    stitcher.beginComparison(startsAnywhere: preroll.isKnown)
     var count = 0
     window.forEachPacket { _, bytes in
       _ = stitcher.offer(PacketPrint(of: bytes).examined(bytes))
       count += 1
     }
-    let verdict = stitcher.verdict(expecting: 0)
-    stitcher.beginComparison()
-    switch verdict {
+    defer { stitcher.beginComparison() }
+    switch stitcher.verdict(expecting: 0) {
     case .overlap(let repeated, isProven: true) where repeated < count:
-      return .joined(overlap: append(window, after: repeated, at: now))
-    case .overlap(_, isProven: true), .inside(isProven: true): return .behind
+      return append(window, after: repeated, leading: stitcher.leadingCount(of: repeated), at: now)
+    case .overlap(let repeated, isProven: true) where stitcher.leadingCount(of: repeated) == 0: return .behind
+    case .inside(isProven: true) where !preroll.isKnown: return .behind
     case .overlap, .inside, .none: return .unknown
     }
   }
 
-  private mutating func append(_ window: SecondWindow, after repeated: Int, at now: MonotonicTime) -> StreamTime {
-    var (number, overlap) = (0, StreamTime.zero)
+  /// Appends the packets after the first `repeated`. The first `leading` packets precede the programme.
+  private mutating func append(
+    _ window: SecondWindow, after repeated: Int, leading: Int, at now: MonotonicTime
+  ) -> SecondJoin {
+    var (number, preroll, overlap) = (0, StreamTime.zero, StreamTime.zero)
     window.forEachPacket { info, bytes in
-      if number < repeated {
+      if number < leading {
+        preroll += info.duration
+      } else if number < repeated {
         overlap += info.duration
       } else {
         append(info, bytes, PacketPrint(of: bytes), at: now)
@@ -205,11 +243,12 @@ struct StreamSplicer: ~Copyable {
       number += 1
     }
     clock.reset()
-    return overlap
+    return .joined(overlap: overlap, after: preroll)
   }
 
   /// Processes a title. Returns its stream time; nil if the title waits for the stitch of its packets.
   mutating func accept(_ title: StationTitle) -> StreamTime? {
+    preroll.accept(title, isJoining: isJoining)
     guard isJoining else { return writer.time }
     if titles.count == Self.maxTitles { titles.removeFirst() }
     titles.append((title, clock.count, clock.length))
@@ -241,6 +280,10 @@ struct StreamSplicer: ~Copyable {
       endEstimate()
       return nil
     }
+    if isJoining, step != .programme, !isConfirming, writer.ahead > Self.reserve {
+      self.deadline = now + max(Self.lull, Duration(seconds: (writer.ahead - Self.reserve).seconds))
+      return nil
+    }
     guard isJoining, canWait(at: now) else { return settle() }
     self.deadline = now + Self.checkInterval
     return nil
@@ -260,11 +303,13 @@ struct StreamSplicer: ~Copyable {
       endJoining()
       return nil
     }
+    if step == .drop, !stitcher.isFound { return leavePreroll(isOver: isOver) }
     let expected = clock.expectedCount
     switch stitcher.verdict(expecting: expected) {
-    case .overlap(let count, isProven: true) where !clock.isDoubtful(count): return publish(count, isProven: true)
+    case .overlap(let count, isProven: true) where !isDoubtful(count): return publish(count, isProven: true)
     case .overlap(let count, _): return publish(unproven: count)
-    case .inside where isOver && (startsBuffered || writer.ahead > .zero):
+    case .inside where isOver && (startsBuffered || writer.ahead > .zero),
+      .none where isOver && step == .wait && preroll.isRepeating && writer.ahead > .zero:
       writer.unstage()
       endJoining()
       return nil
@@ -284,15 +329,16 @@ struct StreamSplicer: ~Copyable {
 
   /// Drops an unproven overlap only while other audio plays, and only as far as the burst reaches back.
   private mutating func publish(unproven count: Int) -> Stitch {
-    if joinsByAudio { return publishForDecoder() }
+    if joinsByAudio, passed.count == 0 { return publishForDecoder() }
     let mayDrop = writer.ahead > .zero && clock.reachesBack(over: count)
     return publish(mayDrop ? count : 0, isProven: false, estimate: clock.missing)
   }
 
   private mutating func publish(_ found: Int, isProven: Bool, estimate: Double = 0) -> Stitch {
+    let leading = isProven ? StreamTime(seconds: clock.seconds(stitcher.leadingCount(of: found))) : .zero
     let overlap = publish(dropping: found, isProven: isProven)
     return Stitch(
-      overlap: overlap, lost: isProven ? .zero : StreamTime(seconds: estimate), isExact: isProven,
+      overlap: max(.zero, overlap - leading), lost: isProven ? .zero : StreamTime(seconds: estimate), isExact: isProven,
       isEstimated: !isProven)
   }
 
@@ -356,11 +402,56 @@ struct StreamSplicer: ~Copyable {
     endSearch()
     deadline = nil
     passed = (0, .zero)
+    (step, waitingByteCount) = (.programme, 0)
     clock.end()
   }
 
   private mutating func endSearch() {
     (isJoining, isConfirming, isNumbered) = (false, false, false)
     (joinsByAudio, titles) = (false, [])
+  }
+}
+
+// MARK: - Pre-roll
+
+extension StreamSplicer {
+  /// Maximum bytes that wait for the end of a pre-roll.
+  private static let maxWaitingByteCount = 262_144
+  /// Audio that must stay buffered while a pre-roll arrives.
+  private static let reserve = StreamTime(seconds: 1)
+
+  /// Follows the decision about the next packet: drops the packets before the end of a pre-roll, unless a stitch is
+  /// proven.
+  private mutating func follow(_ next: PrerollDetector.Step) {
+    switch next {
+    case .programme, .wait: step = next
+    case .drop where step == .drop: break
+    case .drop, .resume:
+      if case .overlap(_, isProven: true) = stitcher.verdict(expecting: 0) { return }
+      passPreroll()
+      step = next == .drop ? .drop : .programme
+    }
+  }
+
+  /// Drops all packets of the connection so far. The search starts again with the next packet.
+  private mutating func passPreroll() {
+    writer.unstage()
+    stitcher.beginComparison(startsAnywhere: true)
+    clock.passPreroll()
+    titles = titles.last { $0.title.ad == nil }.map { [($0.title, 0, .zero)] } ?? []
+    (deadline, passed, waitingByteCount) = (nil, (0, .zero), 0)
+    (isConfirming, isNumbered) = (false, false)
+  }
+
+  /// Ends the search within a pre-roll: its rest is played, since no other audio is left. If the connection is over,
+  /// nothing is published.
+  private mutating func leavePreroll(isOver: Bool) -> Stitch? {
+    guard !isOver else {
+      endJoining()
+      return nil
+    }
+    let lost = StreamTime(seconds: clock.silence)
+    _ = publish(dropping: clock.count, isProven: false)
+    return Stitch(overlap: .zero, lost: lost, isExact: false, isEstimated: true)
   }
 }

@@ -81,13 +81,28 @@ final class ProgrammeOutput {
     splicer.join(comesAgain: comeAgain, byAudio: byAudio && isHeard)
   }
 
+  /// Starts a connection of a station, before its first packet: it may begin with a pre-roll.
+  func beginOpening() {
+    settle()
+    splicer.beginOpening()
+  }
+
+  /// Records that the next packets are not the first ones of a connection.
+  func endOpening() { splicer.endOpening() }
+
+  /// Records a packet that is dropped because it was received before.
+  func pass(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) { splicer.pass(info, bytes) }
+
+  /// True if the station has sent a pre-roll.
+  var sendsPreroll: Bool { splicer.sendsPreroll }
+
   /// Continues with the packets of a second connection, if their place is proven.
   func proceed(with window: SecondWindow, at now: MonotonicTime) -> SecondJoin {
     let start = time
     let join = splicer.proceed(with: window, at: now)
-    guard case .joined(let overlap) = join else { return join }
+    guard case .joined(let overlap, let preroll) = join else { return join }
     send(.stitched(Stitch(overlap: overlap, lost: .zero, isExact: true, isEstimated: false)))
-    for (title, after, isRepeated) in window.titles(after: overlap) where isWanted(title) {
+    for (title, after, isRepeated) in window.titles(after: preroll + overlap) where isWanted(title) {
       report(placer.place(ReleasedTitle(title: title, at: start + after, isRepeated: isRepeated)))
     }
     wakeReader()
