@@ -22,6 +22,7 @@
 @_exported import struct Network.ExternalMetadata
 @_exported import struct Network.FileList
 @_exported import struct Network.HoldRule
+@_exported import struct Network.LowerRate
 @_exported import struct Network.PlaybackFault
 @_exported import struct Network.PrefetchRule
 @_exported import struct Network.StationFacts

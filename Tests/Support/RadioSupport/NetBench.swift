@@ -66,6 +66,12 @@ public final class NetBench {
     return run { board.pointee.netBeat.load(ordering: .relaxed) &- round >= 3 }
   }
 
+  /// Simulates the decode thread of a programme whose buffer ran empty, or was filled again.
+  public func setRefilling(_ isRefilling: Bool) {
+    board.pointee.heardEpoch.store(epoch, ordering: .releasing)
+    board.pointee.decodeWait.store(isRefilling ? .hold : .packets, ordering: .releasing)
+  }
+
   /// Duration of the unread packets, in seconds.
   public var ahead: Double { ring.pointee.statistics.ahead.seconds }
   /// Duration of the programme so far, in seconds.

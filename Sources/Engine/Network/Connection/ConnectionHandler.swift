@@ -44,6 +44,12 @@ final class ConnectionHandler {
 
   var hasLead: Bool { connections.lead != nil }
 
+  /// The audio that the lead has delivered; nil before its first audio.
+  var reception: Reception? {
+    guard let lead = connections.lead, lead.isJoined, let intake = lead.intake else { return nil }
+    return Reception(delivered: intake.delivered, byteCount: intake.packetByteCount, isActive: !lead.isPaused)
+  }
+
   func isLead(_ connection: StationConnection) -> Bool { connections.isLead(connection) }
 
   // MARK: Head

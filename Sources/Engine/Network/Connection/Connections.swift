@@ -9,6 +9,8 @@ final class Connections {
   private var lastLine = ConnectionID.none
   /// A connection in parallel to the lead, unknown to the plan (F2).
   private var secondLine: ConnectionID?
+  /// A connection to a source with another bit rate, unknown to the plan (F6).
+  private var probeLine: ConnectionID?
   /// Time of the last new link, address or route; nil once the doubtful connection is closed.
   private var lastLinkGain: MonotonicTime?
 
@@ -34,6 +36,8 @@ final class Connections {
   }
 
   var second: StationConnection? { secondLine.flatMap { opened[$0] } }
+
+  var probe: StationConnection? { probeLine.flatMap { opened[$0] } }
 
   var hasSpares: Bool { !lines.spares.isEmpty }
 
@@ -66,6 +70,8 @@ final class Connections {
   }
 
   func beginSecond(_ connection: StationConnection) { secondLine = connection.id }
+
+  func beginProbe(_ connection: StationConnection) { probeLine = connection.id }
 
   func plan(_ moment: MonotonicTime) { lines.plan(moment) }
 
@@ -101,6 +107,17 @@ final class Connections {
     if !keepsLead { closeConnection(former) }
   }
 
+  /// Makes the probe the lead.
+  func leadByProbe() {
+    guard let probe else { return }
+    dropSpares()
+    let former = lines.lead
+    lead?.flush()
+    lines.connect(probe.line)
+    probeLine = nil
+    closeConnection(former)
+  }
+
   /// Closes the spares and the second connection to a host that already has `maxPerHost` connections.
   func makeRoom(onHost host: String) {
     let others = opened.values.filter { $0.candidate.address.host == host }
@@ -112,7 +129,10 @@ final class Connections {
 
   func closeSecond() { closeConnection(secondLine.take()) }
 
+  func closeProbe() { closeConnection(probeLine.take()) }
+
   func close(toRest: Bool = false) {
+    closeProbe()
     closeSecond()
     for id in lines.stop(toRest: toRest) { closeConnection(id) }
   }

@@ -34,6 +34,8 @@ public enum NetNotice: Equatable, Sendable {
   case stitched(Stitch)
   /// The address from which a second connection delivers; nil if none does.
   case second(url: String?)
+  /// The source changed to a lower bit rate because the line is too slow; nil after the return to the better source.
+  case lowerRate(LowerRate?)
   /// `isFinal`: true if the station is given up.
   case fault(PlaybackFault, isFinal: Bool)
   /// The last byte of a file arrived.

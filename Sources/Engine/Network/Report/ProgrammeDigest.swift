@@ -38,7 +38,7 @@ struct ProgrammeDigest {
     case .stitched, .resumed: isInDoubt = false
     case .fault(_, let isFinal): isOver = isOver || isFinal
     case .complete: isOver = true
-    case .followed, .placed, .length, .readThrough, .full, .second: break
+    case .followed, .placed, .length, .readThrough, .full, .second, .lowerRate: break
     }
   }
 

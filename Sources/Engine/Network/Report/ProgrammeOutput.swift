@@ -217,6 +217,12 @@ final class ProgrammeOutput {
 
   var isPaused: Bool { isHeard && memory.board.pointee.isPaused.load(ordering: .acquiring) }
 
+  /// True while playback waits for audio because the buffer ran empty.
+  var isRefilling: Bool {
+    isHeard && memory.board.pointee.decodeWait.load(ordering: .acquiring) == .hold
+      && memory.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch
+  }
+
   var isRecorded: Bool { isHeard && memory.board.pointee.isRecorded.load(ordering: .relaxed) }
 
   // MARK: Time

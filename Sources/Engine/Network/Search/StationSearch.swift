@@ -25,7 +25,9 @@ final class StationSearch {
   /// True after a search for the parts of a file was cut off, or its window refused: the requests may have exceeded a
   /// limit of the server.
   private var isPartSearchCutOff = false
-  private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
+  private var variants: [(address: WebAddress, variant: SegmentFacts.Variant)] = []
+  /// The known bit rates of the programme's sources.
+  var rates = SourceRates()
 
   /// Number of the programme, for its cookies and its received bytes.
   let programme: Int
@@ -104,6 +106,7 @@ final class StationSearch {
     ranges = .parts
     (variants, isPartSearchCutOff) = ([], false)
     (refusalCount, session, soleAddress) = (0, ListSession(), nil)
+    rates = SourceRates()
     retries = RetrySchedule(at: now, seed: seed)
     let address = try WebAddress(written: request.url, allowsFile: true)
     candidates = Candidates(address, request.referral, findAlternatives(beside: address), budget: budget)
@@ -171,6 +174,37 @@ final class StationSearch {
     let usable = others.filter { !isSameServer($0) || allowsSecond(to: current.address.url) }
       .filter { !soleStations.contains($0.address.url) }
     return usable.isEmpty ? nil : usable[number % usable.count]
+  }
+
+  // MARK: Bit rates
+
+  /// True if the programme has other sources, which may have a lower bit rate.
+  var hasOtherRates: Bool { hasAlternatives || variants.count > 1 }
+
+  /// The other sources of the programme: the variants of the current HLS station, then the other addresses.
+  var otherSources: [Candidates.Candidate] {
+    guard let candidates else { return [] }
+    var others = Array(candidates.addresses.dropFirst())
+    guard let candidate, isVariant(candidate) else { return others }
+    others.insert(
+      contentsOf: variants.filter { $0.address.url != address?.url }
+        .map { variant in
+          var other = candidate
+          other.address = variant.address.withOptions(from: candidate.address)
+          return other
+        }, at: 0)
+    return others
+  }
+
+  /// True for a variant of the current HLS station.
+  func isVariant(_ candidate: Candidates.Candidate) -> Bool {
+    candidates?.isListed == true && variants.contains { $0.address.url == candidate.address.url }
+  }
+
+  /// True if a connection to the address may be opened while the current connection is open.
+  func allowsParallel(_ candidate: Candidates.Candidate) -> Bool {
+    guard let current = address?.url else { return false }
+    return !soleStations.contains(candidate.address.url) && (!isSameServer(candidate) || allowsSecond(to: current))
   }
 
   /// True if a connection to the address shows whether the server of the current address allows two.
@@ -304,7 +338,8 @@ extension StationSearch {
   func open(_ choice: VariantChoice, at base: WebAddress, _ referral: AddressOrigin?) -> Bool {
     variants = choice.candidates.prefix(SegmentFacts.maxVariants).compactMap { candidate in
       guard let address = try? base.resolve(candidate.address) else { return nil }
-      return (address.url, SegmentFacts.Variant(bitRate: candidate.bitRate, codecs: candidate.codecs))
+      rates.record(candidate.bitRate, of: address.url)
+      return (address, SegmentFacts.Variant(bitRate: candidate.bitRate, codecs: candidate.codecs))
     }
     let entries = ListContents(choice, at: base).entries.prefix(Self.maxTriedVariants)
     return candidates?.open(Array(entries), referral, isMaster: true) == true
@@ -313,7 +348,7 @@ extension StationSearch {
   func facts(of list: SegmentList) -> SegmentFacts {
     SegmentFacts(
       targetDuration: list.targetDuration, window: list.length, variants: variants.map(\.variant),
-      chosen: variants.firstIndex { $0.address == address?.url })
+      chosen: variants.firstIndex { $0.address.url == address?.url })
   }
 
   func countHlsList(of connection: StationConnection, at now: MonotonicTime) -> PlaybackFault? {

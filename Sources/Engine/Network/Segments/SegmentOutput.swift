@@ -23,6 +23,8 @@ final class SegmentOutput {
   private(set) var hasBytes = false
   /// True if the first packet of a new connection must report a seamless stitch.
   private var reportsSeamless = false
+  /// True if the next segment is of another variant.
+  private var isOtherVariant = false
   /// Time of the current segment's first packet; nil while its stitch is sought.
   private var segmentTime: StreamTime?
   /// Arrival of the last bytes, and of the first bytes of the connection.
@@ -148,10 +150,13 @@ final class SegmentOutput {
 
   // MARK: Segments
 
+  func changeVariant() { isOtherVariant = true }
+
   func beginMap() { intake.begin() }
 
   func begin(_ segment: MediaSegment, in list: SegmentList) {
-    if segment.isDiscontinuous, case .follows = splice { splice = .discontinuity }
+    if segment.isDiscontinuous || isOtherVariant, case .follows = splice { splice = .discontinuity }
+    isOtherVariant = false
     reportLoss()
     switch splice {
     case .follows: segmentTime = output.time

@@ -9,9 +9,13 @@ final class SegmentRequests {
   private(set) var segment: MediaSegment?
   /// Last received common header of segments (EXT-X-MAP).
   private var map: SegmentMap?
+  /// Speed of the last segment's download in multiples of its bit rate; nil before the first.
+  private(set) var speed: Double?
   private let engine: HttpEngine
 
   init(_ engine: HttpEngine) { self.engine = engine }
+
+  var isReceivingSegment: Bool { active.map { $0.kind == .segment && !$0.isPaused } ?? false }
 
   /// The request to send next for a segment.
   enum Need {
@@ -67,6 +71,11 @@ final class SegmentRequests {
     active = nil
   }
 
-  /// Records the end of the active request.
-  func end() { active = nil }
+  /// Records the end of the active request. `isWhole`: true if the response is complete.
+  func end(isWhole: Bool) {
+    if isWhole, let active, active.kind == .segment, active.refusal == nil, let segment {
+      speed = segment.duration.seconds / max(0.001, active.time(at: active.lastData).seconds)
+    }
+    active = nil
+  }
 }

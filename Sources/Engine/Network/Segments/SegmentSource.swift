@@ -18,6 +18,7 @@ final class SegmentSource: ProgrammeSource {
   private let flow: SegmentFlow
   private var connectionStart: MonotonicTime
   private var isAnnounced = false
+  private var variantChange = VariantChange()
   /// True while segments are requested; false while a reconnect or a command is awaited.
   private var isRunning = true
 
@@ -76,7 +77,7 @@ final class SegmentSource: ProgrammeSource {
     schedule.count(response.requestCount, at: now)
     base = response.base
     referral = response.referral
-    isRunning = true
+    (isRunning, variantChange) = (true, VariantChange())
     connectionStart = now
     schedule.recordReconnect(at: connectionStart)
     // After a seek without audio, the next packet announces the connection.
@@ -105,6 +106,34 @@ final class SegmentSource: ProgrammeSource {
     audio.forgetMap()
     begin(at: place)
     poll()
+  }
+
+  var reception: Reception? {
+    isRunning ? Reception(delivered: sink.delivered, isActive: audio.isReceivingSegment) : handler.reception
+  }
+
+  var segmentSpeed: Double? { audio.speed }
+
+  /// Requests the list of another variant. The next segment follows from that list; a running segment is received.
+  func change(to variant: Candidates.Candidate) -> Bool {
+    guard isRunning, isLive, variantChange.begin(variant, in: search) else { return false }
+    renewList()
+    return true
+  }
+
+  var isChanging: Bool { isRunning && variantChange.isPending }
+
+  private func renewList() {
+    lists.cancel()
+    schedule.hastenList(at: now)
+  }
+
+  private func completeChange(by list: SegmentList) {
+    guard variantChange.complete(in: search) else { return }
+    audio.forgetMap()
+    sink.changeVariant()
+    recordFacts(of: list)
+    report.reportConnected()
   }
 
   private func begin(at place: StreamTime) {
@@ -165,7 +194,7 @@ final class SegmentSource: ProgrammeSource {
       schedule.count(lists.cost, at: now)
     }
     if !lists.isRequesting, mayRequestList, schedule.wantsList(at: now) { requestList() }
-    if isRunning, audioRequest == nil, schedule.wantsSegment(at: now) { requestAudio() }
+    if isRunning, audioRequest == nil, !variantChange.isPending, schedule.wantsSegment(at: now) { requestAudio() }
     finishIfOver()
   }
 
@@ -187,7 +216,8 @@ final class SegmentSource: ProgrammeSource {
 
   /// True if the next segment can still be requested before the buffered audio ends.
   private var mayRequestList: Bool {
-    schedule.leavesTime(for: lists.cost, ahead: output.ahead, isReceiving: audioRequest != nil, at: now)
+    variantChange.isPending
+      || schedule.leavesTime(for: lists.cost, ahead: output.ahead, isReceiving: audioRequest != nil, at: now)
   }
 
   /// Time at which the list may be requested, although the buffered audio may run out.
@@ -318,7 +348,9 @@ final class SegmentSource: ProgrammeSource {
     case .expired: return schedule.hastenList(at: now)
     case .list(let newer, let source):
       if let source, let asked = search.address { base = source.withCredentials(from: asked) }
+      completeChange(by: newer)
       apply(newer, asked: fetch.began)
+    case .failed where variantChange.cancel(in: search, at: now): return renewList()
     case .failed(let status):
       if let status, endsSession(status, isList: true) { return fail(faults.refusal(status), mayPass: true) }
       if schedule.isStuck(at: now) || schedule.segment == nil && status == nil || prefersAlternative {
@@ -332,7 +364,7 @@ final class SegmentSource: ProgrammeSource {
   // MARK: Audio
 
   private func finishAudio(_ fetch: SegmentFetch, _ end: TransferEnd) {
-    audio.end()
+    audio.end(isWhole: end == .complete)
     guard let requestedSegment else { return }
     if overtaken != nil {
       let isWhole = fetch.refusal == nil && end == .complete
@@ -449,6 +481,7 @@ final class SegmentSource: ProgrammeSource {
   }
 
   private func fail(_ fault: PlaybackFault, mayPass: Bool) {
+    _ = variantChange.cancel(in: search, at: now)
     sink.flushPacket()
     interrupt()
     handler.perform(.failed(fault, mayPass: mayPass), nil)

@@ -42,6 +42,12 @@ protocol ProgrammeSource: ConnectionClient {
 
   var allowsSeek: Bool { get }
 
+  /// The audio that the current connection has delivered; nil before its first audio.
+  var reception: Reception? { get }
+
+  /// Speed of the last segment's download in multiples of its bit rate; nil for other sources than HLS.
+  var segmentSpeed: Double? { get }
+
   // MARK: Commands
 
   /// Seeks to a time, after the buffered audio was dropped.
@@ -49,6 +55,12 @@ protocol ProgrammeSource: ConnectionClient {
 
   /// Continues with a newer list of an HLS station. Returns false for other sources.
   func reopen(_ list: SegmentListResponse) -> Bool
+
+  /// True until the list of a requested variant arrives or fails.
+  var isChanging: Bool { get }
+
+  /// Continues with another variant of an HLS station. Returns false for other sources.
+  func change(to variant: Candidates.Candidate) -> Bool
 
   /// Cancels the source's own requests, after its connections were closed.
   func interrupt()
@@ -84,9 +96,17 @@ extension ProgrammeSource {
 
   var allowsSeek: Bool { false }
 
+  var reception: Reception? { handler.reception }
+
+  var segmentSpeed: Double? { nil }
+
   func seek(to time: StreamTime) {}
 
   func reopen(_ list: SegmentListResponse) -> Bool { false }
+
+  var isChanging: Bool { false }
+
+  func change(to variant: Candidates.Candidate) -> Bool { false }
 
   func interrupt() {}
 

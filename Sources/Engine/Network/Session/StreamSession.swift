@@ -13,6 +13,7 @@ final class StreamSession {
   private let flow: FlowControl
   let programme: TunedProgramme
   private let second: SecondSource
+  private let rates: RateSwitch
   private let nameProbe = NameProbe()
 
   init(_ context: ProgrammeContext, _ hold: HoldRule) {
@@ -23,6 +24,7 @@ final class StreamSession {
     let handler = ConnectionHandler(context, connections, reconnector, flow)
     second = SecondSource(context, connections, handler.stream)
     programme = TunedProgramme(context, connections, reconnector, handler, nameProbe)
+    rates = RateSwitch(context, connections, programme, handler.stream)
     programme.replaceLeads { [second] in second.replace($0, after: $1, $2, mayWait: $0?.isJoined != false) }
   }
 
@@ -50,6 +52,7 @@ final class StreamSession {
     do throws(NetworkError) {
       try search.begin(request, at: now, seed: seed)
       second.begin(seed: seed)
+      rates.begin()
       programme.connect()
     } catch {
       report.send(.fault(faults.error(error, of: request.url), isFinal: true))
@@ -105,6 +108,7 @@ final class StreamSession {
   /// Replaces all connections after the machine has slept.
   func replaceConnections() {
     second.close()
+    rates.close()
     search.retries.restartEagerPhase()
     connections.dropSpares()
     report.clearSpareFault()
@@ -144,6 +148,7 @@ final class StreamSession {
     pollNames()
     pollConnections()
     second.poll(programme.source)
+    rates.poll()
     output.poll(programme.onAir, at: now, wall: context.engine.clock.wallSeconds())
     programme.source.poll()
   }
@@ -151,7 +156,8 @@ final class StreamSession {
   var nextMoment: MonotonicTime {
     let due = connections.due(at: now, rules, look: flow.interval)
     return min(
-      due, output.due(programme.onAir, at: now), nameProbe.due, programme.source.due, second.due(programme.source))
+      due, output.due(programme.onAir, at: now), nameProbe.due, programme.source.due, second.due(programme.source),
+      rates.due)
   }
 
   /// Descriptors for poll(2), in addition to those of the transfers.
@@ -189,6 +195,7 @@ extension StreamSession {
       case .connect: return programme.connect()
       case .connectSpare:
         // The lead, a spare and the second connection are the most.
+        rates.close()
         if connections.hasSpares { second.close() }
         return programme.connectSpare()
       case .giveUpInDoubt: replaceConnectionAfterLinkChange()

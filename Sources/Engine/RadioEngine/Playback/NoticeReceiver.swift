@@ -32,6 +32,7 @@ struct NoticeReceiver {
     case .placed(let further): playback.items.queue.correct(by: further)
     case .window(let window): playback.programme.window = window
     case .second(let url): playback.programme.secondSource = url
+    case .lowerRate(let change): journal.emit(playback.programme.setLowerRate(change, at: engine.now))
     case .length(let length): playback.programme.learn { playback.items.queue.updateLength(length, of: &$0) }
     case .title(let text, let url, let isWhole, let at):
       let title = isWhole ? Title(text: text, url: url, artist: nil, track: text) : Title(text, url: url)

@@ -14,6 +14,8 @@ struct Programme {
   var window: ProgrammeWindow?
   /// The address from which a second connection delivers; nil if none does.
   var secondSource: String?
+  /// The change to a lower bit rate, with its time; nil while the best source plays.
+  private(set) var lowerRate: (change: LowerRate, since: MonotonicTime)?
   var titles = TitleLog()
   /// The announced ads.
   var ads = AdLog()
@@ -79,6 +81,16 @@ struct Programme {
       if !facts.isLive { window = nil }
     }
     return (self.facts?.isLive == true && !facts.isLive, attempt > 0)
+  }
+
+  /// Records a change to a lower bit rate; nil for the return to the better source.
+  mutating func setLowerRate(_ change: LowerRate?, at now: MonotonicTime) -> [Event] {
+    let former = lowerRate
+    lowerRate = change.map { ($0, former?.since ?? now) }
+    if let change {
+      return [.failedOver(from: change.from, to: change.to, reason: change.reason, exact: false, lost: 0)]
+    }
+    return former.map { [.cameBack(to: $0.change.from, exact: false, after: (now - $0.since).seconds)] } ?? []
   }
 
   mutating func isBack() { (attempt, fault) = (0, nil) }

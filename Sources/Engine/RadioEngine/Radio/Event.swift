@@ -84,8 +84,8 @@ public enum Event: Equatable, Sendable {
   case deviceBack(device: String, message: String)
   /// Buffered audio was silent for 5 s without a pause, and is played now. `waits`: the wait of each thread.
   case rescued(held: Double, waits: ThreadWaits)
-  /// Another source plays, because `from` is silent. `reason`: a sentence. `exact`: joined sample by sample. `lost`:
-  /// seconds without audio before the change.
+  /// Another source plays, because `from` is silent or the line is too slow for its bit rate. `reason`: a sentence.
+  /// `exact`: joined sample by sample. `lost`: seconds without audio before the change.
   case failedOver(from: String, to: String, reason: String, exact: Bool, lost: Double)
   /// The listener's station plays again, `after` seconds away. `exact`: joined sample by sample.
   case cameBack(to: String, exact: Bool, after: Double)

@@ -27,6 +27,7 @@ extension RadioStatus {
     heldBehind = max(0, (position - max(look.base, look.oldestToHear)).seconds)
     window = look.window
     secondSource = programme.secondSource
+    lowerRate = programme.lowerRate?.change
     onAir = look.window?.date(of: position)
     self.blocks = blocks
     capacity = blocks.capacity?.seconds

@@ -67,6 +67,8 @@ public struct RadioStatus: Sendable {
   public var window: ProgrammeWindow?
   /// The address from which a second connection receives the station in parallel; nil without one.
   public var secondSource: String?
+  /// The change to a lower bit rate because of a slow line; nil while the best source plays.
+  public var lowerRate: LowerRate?
   /// Broadcast time of the audible audio, in seconds since 1970 (UTC), if an HLS station sends times; else nil.
   public var onAir: Int64?
   /// The running recording; nil without one.
