@@ -192,6 +192,11 @@ import Testing
     #expect(object["spectrum"] as? [Int] == [-96, -3] && object["title"] as? String == "Band - Song")
     let idle = CtlAnswer(["state: stopped", "station: Mine", "standby: 1", "volume: 40", "muted: 0"])
     #expect(idle.summary == "Standby: Mine\nVolume: 40 %")
+    let slow = CtlAnswer([
+      "state: playing", "audible: 1", "station: Mine", "source_reason: The line is too slow for 128 kbit/s.",
+      "live: 0", "held: 3", "position: 2", "volume: 40", "muted: 0",
+    ])
+    #expect(slow.summary.contains("\nLower bit rate: The line is too slow for 128 kbit/s.\n"))
   }
 
   @Test("A box that is a room reports the room and the snapserver's programme (M1)")

@@ -151,7 +151,8 @@ extension StationCommands {
     GuestCommands.addStatus(&call)
     call.answer.add([
       "station": name(call, status), "source": source?.source, "source_kind": source?.kind.rawValue,
-      "source_for": source?.seconds, "source_reason": source?.reason.sentence, "source_cause": source?.reason.word,
+      "source_for": source?.seconds, "source_reason": status.lowerRate?.reason ?? source?.reason.sentence,
+      "source_cause": source?.reason.word,
       "source_next": player.fallback.nextAttemptSeconds, "sources": player.fallback.choices.count,
       "told_name": facts?.name,
       "title": title?.text, "artist": title?.artist, "track": title?.track, "ad": status.adBreak?.kind.rawValue,

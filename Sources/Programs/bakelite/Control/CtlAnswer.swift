@@ -94,7 +94,7 @@ struct CtlAnswer {
 
   /// The source that replaces the station, with the reason and the next attempt; nil while the station is the source.
   private var source: String? {
-    guard let name = self["source"] else { return nil }
+    guard let name = self["source"] else { return self["source_reason"].map { "Lower bit rate: \($0)" } }
     let next = self["source_next"].flatMap { Double($0) }
     let tried = next.map { $0 > 0 ? "tried again in \(LiveText.clock($0))" : "being received" }
     let reason = [self["source_reason"], tried.map { "The station is \($0)." }].compactMap { $0 }.joined(separator: " ")
