@@ -43,7 +43,7 @@ public struct SlowLine: Sendable {
     }
     lower = try ScriptedStation { visit in
       let bytes = all[1][Int(age.age(visit) * low)...]
-      // The burst is no faster than the line.
+      // The line limits the speed of the burst.
       let speed = plan.share * high / low
       let fast = Int(plan.burst / (speed - 1) * speed * low)
       return [

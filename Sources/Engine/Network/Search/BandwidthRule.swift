@@ -76,7 +76,7 @@ struct BandwidthRule {
   // MARK: Decisions
 
   /// Records the state of the buffer. Returns true if the buffer ran empty and a lower bit rate is needed.
-  /// `isConnected`: false during a reconnect, which is the cause of an empty buffer.
+  /// `isConnected`: false during a reconnect, because then the outage emptied the buffer.
   mutating func recordBuffer(isEmpty: Bool, isConnected: Bool, at now: MonotonicTime) -> Bool {
     defer { self.isEmpty = isEmpty }
     guard isEmpty, !self.isEmpty, isConnected else { return false }

@@ -22,7 +22,7 @@ struct SourceRates {
     rates[url] = rate
   }
 
-  /// Records that an address did not play. Such an address is chosen again only after `BandwidthRule.returnInterval`.
+  /// Records that an address did not play. Only `BandwidthRule.returnInterval` later the address is chosen again.
   mutating func recordFailure(of url: StationAddress, at now: MonotonicTime) {
     if failures.count >= Self.maxCount { failures = [:] }
     failures[url] = now
