@@ -41,10 +41,10 @@ import Units
       let stitches = rig.events("stitched").compactMap { event in
         if case .stitched(_, let lost, let isExact, _) = event { (lost: lost, isExact: isExact) } else { nil }
       }
-      // A late machine may have more connections than cuts.
+      // The arrival times of a fast clock are uncertain. A late machine may have more connections than cuts.
       let hasMore = station.visits.count > Self.cutCount + 1
       if kind.isLive {
-        let areReported = zip(stitches, broadcast.holes).allSatisfy { !$0.isExact && abs($0.lost - $1) < 0.7 }
+        let areReported = zip(stitches, broadcast.holes).allSatisfy { !$0.isExact && abs($0.lost - $1) < 1.5 }
         #expect(rig.holdsUnlessLate(areReported, or: hasMore), "\(stitches) \(broadcast.holes)")
       } else {
         #expect(rig.holdsUnlessLate(stitches.allSatisfy { $0.isExact && $0.lost == 0 }, or: hasMore))
