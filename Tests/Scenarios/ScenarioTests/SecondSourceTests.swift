@@ -259,6 +259,25 @@ import Units
     }
   }
 
+  @Test("A second address that sends a file at full speed is left")
+  func file() async throws {
+    try await Stage.run(speed: 4) {
+      let (clip, other) = (Clip.long(60), Clip.long(300, seed: 9))
+      let broadcast = Broadcast(clip, burst: 4)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
+      let mirror = try ScriptedStation([.live(), .send(other.bytes), .stall])
+      defer {
+        station.close()
+        mirror.close()
+      }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, [station.url(), mirror.url()], .always)
+      #expect(bench.run { bench.written > 6 && !mirror.visits.isEmpty && mirror.connectionCount == 0 })
+      #expect(bench.run { bench.written > 30 })
+      #expect(mirror.visits.count == 1 && Self.losses(bench) == 0)
+    }
+  }
+
   @Test("The limit of data ends the second connection, not the first")
   func limit() async throws {
     try await Stage.run(speed: 4) {

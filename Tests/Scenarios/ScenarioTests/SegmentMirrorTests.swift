@@ -73,4 +73,21 @@ import Units
       #expect(rig.holdsUnlessLate(rig.radio.close().underruns == 0), "seed \(seed)")
     }
   }
+
+  @Test("A missing segment is skipped although the other address is dead")
+  func missing() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, window: 60) { _, request, _ in
+        request == .segment(8) ? StationAction.response("404 Not Found") : nil
+      }
+      let dead = try ScriptedStation(StationAction.response("404 Not Found"))
+      defer {
+        station.close()
+        dead.close()
+      }
+      let bench = try NetBench()
+      bench.tune(station.url) { $0.alternatives = [AlternativeAddress(url: StationAddress(dead.url()))] }
+      #expect(bench.run(90) { bench.written > 60 })
+    }
+  }
 }

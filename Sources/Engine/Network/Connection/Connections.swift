@@ -127,9 +127,9 @@ final class Connections {
 
   func dropSpares() { for id in lines.dropSpares() { closeConnection(id) } }
 
-  func closeSecond() { closeConnection(secondLine.take()) }
+  func closeSecond() { closeConnection(secondLine.take(), isCharged: false) }
 
-  func closeProbe() { closeConnection(probeLine.take()) }
+  func closeProbe() { closeConnection(probeLine.take(), isCharged: false) }
 
   func close(toRest: Bool = false) {
     closeProbe()
@@ -137,11 +137,12 @@ final class Connections {
     for id in lines.stop(toRest: toRest) { closeConnection(id) }
   }
 
-  private func closeConnection(_ id: ConnectionID?) {
+  /// `isCharged`: false if the data must not delay the next try of the lead.
+  private func closeConnection(_ id: ConnectionID?, isCharged: Bool = true) {
     guard let connection = id.flatMap({ opened.removeValue(forKey: $0) }) else { return }
     if connection.bringsList { context.search.forgetList() }
     lastLinkGain = nil
-    context.search.recordCost(of: connection)
+    if isCharged { context.search.recordCost(of: connection) }
     if connection.isJoined { context.output.endConnection(lag: connection.lag) }
     connection.leave()
   }

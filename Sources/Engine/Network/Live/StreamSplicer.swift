@@ -70,6 +70,8 @@ struct StreamSplicer: ~Copyable {
   private var step = PrerollDetector.Step.programme
   /// Bytes of the packets that wait for the end of a pre-roll.
   private var waitingByteCount = 0
+  /// Number of restarts of the search on this connection: marks of a server are no proof.
+  private var passCount = 0
 
   init(_ writer: consuming BlockWriter) { self.writer = writer }
 
@@ -95,6 +97,7 @@ struct StreamSplicer: ~Copyable {
   /// Starts the comparison with the start of earlier connections.
   mutating func beginOpening() {
     preroll.begin()
+    passCount = 0
     clock.beginConnection()
   }
 
@@ -417,6 +420,7 @@ struct StreamSplicer: ~Copyable {
 extension StreamSplicer {
   /// Maximum bytes that wait for the end of a pre-roll.
   private static let maxWaitingByteCount = 262_144
+  private static let maxPassCount = 16
   /// Audio that must stay buffered while a pre-roll arrives.
   private static let reserve = StreamTime(seconds: 1)
 
@@ -426,6 +430,9 @@ extension StreamSplicer {
     switch next {
     case .programme, .wait: step = next
     case .drop where step == .drop: break
+    case .drop,
+      .resume where passCount == Self.maxPassCount:
+      step = .programme
     case .drop, .resume:
       if case .overlap(_, isProven: true) = stitcher.verdict(expecting: 0) { return }
       passPreroll()
@@ -435,6 +442,7 @@ extension StreamSplicer {
 
   /// Drops all packets of the connection so far. The search starts again with the next packet.
   private mutating func passPreroll() {
+    passCount += 1
     writer.unstage()
     stitcher.beginComparison(startsAnywhere: true)
     clock.passPreroll()

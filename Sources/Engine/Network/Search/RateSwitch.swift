@@ -109,9 +109,11 @@ final class RateSwitch {
 
   /// Opens the next connection, if one is needed.
   private func act() {
-    if let candidate = exclusive.take() {
-      replaceLead(by: candidate)
-    } else if let measured, now >= measured.next {
+    if let candidate = exclusive.take() { return replaceLead(by: candidate) }
+    let now = now
+    // The lead, the second connection and the probe are the most.
+    guard !connections.hasSpares, now >= search.retries.earliestTry(after: now) else { return }
+    if let measured, now >= measured.next {
       self.measured = nil
       open(measured.candidate, .replace)
     } else if isWanted {
@@ -143,9 +145,7 @@ final class RateSwitch {
 
   private func stepDown() {
     let now = now
-    guard variantChange == nil, let url = search.address?.url, now >= search.retries.earliestTry(after: now) else {
-      return
-    }
+    guard variantChange == nil, let url = search.address?.url else { return }
     let rate = search.rates[url]
     let line = rate.flatMap { rate in rule.speed.map { Double(rate) * $0 } }
     guard let lower = search.rates.lower(than: rate, line: line, among: search.otherSources, at: now) else {

@@ -14,8 +14,10 @@ final class SecondSource {
   private var counted: (line: ConnectionID, lastData: MonotonicTime)?
   /// Time of a refusal that the lead has survived so far.
   private var refusal: MonotonicTime?
-  /// The delay that the server of the last refusal requested.
+  /// The delay that the server of the last refusal requested, or that its data requires.
   private var delay = Duration.zero
+  /// Number of bytes of the connection before its first audio.
+  private var headerByteCount = 0
   private var lastComparison = MonotonicTime.zero
   /// The lead, with the time of its last data, and the longest silence between data.
   private var delivery: (line: ConnectionID, lastData: MonotonicTime)?
@@ -31,6 +33,12 @@ final class SecondSource {
   private static let reserve = StreamTime(seconds: 0.5)
   /// Buffered audio with which a failed lead is tried once more, if the join to the second connection is not exact.
   private static let ease = StreamTime(seconds: 2)
+  /// Maximum audio in excess of real time: a larger burst is a file.
+  private static let maxLead = StreamTime(seconds: 90)
+  private static let fileDelay = Duration(seconds: 600)
+  /// Number of bytes without audio after which the next try waits for `headerDelay`.
+  private static let maxHeaderByteCount = 262_144
+  private static let headerDelay = Duration(seconds: 60)
   private static let comparisonInterval = Duration(milliseconds: 100)
   /// Age from which a silent connection probably stalled.
   private static let youth = Duration(seconds: 10)
@@ -146,7 +154,8 @@ final class SecondSource {
   private var nextTry: MonotonicTime? {
     guard let lead = connections.lead, lead.isAnnounced, connections.isSettled, !lead.isRepeating, !lead.isPaused,
       !search.isLocal,
-      let first = lead.firstPacket, lead.facts?.mayBeFile != true || stream.isStation, !stream.arrivesAsFile(lead),
+      connections.probe == nil, let first = lead.firstPacket, lead.facts?.mayBeFile != true || stream.isStation,
+      !stream.arrivesAsFile(lead),
       search.secondSource(plan.failureCount) != nil
     else { return nil }
     return max(first + Self.settling, plan.nextTry, search.retries.earliestTry(after: first))
@@ -158,6 +167,7 @@ final class SecondSource {
     search.retries.recordSecondTry(at: now)
     var http = search.plainRequest(to: candidate)
     http.wantsIcyMetadata = true
+    headerByteCount = 0
     isOpen = true
     do throws(NetworkError) {
       let connection = try connections.open(http, FilePart(), to: candidate, for: self, at: now)
@@ -291,9 +301,15 @@ extension SecondSource: ConnectionClient {
   func handleBytes(_ connection: StationConnection, byteCount: Int) {
     context.secondWindow?.recordBytes(byteCount, at: now)
     switch connection.intake?.phase {
+    case .audio where connection.deliveryLead(at: now) > Self.maxLead:
+      delay = Self.fileDelay
+      connection.end(context.faults.fault(.noAudio))
     case .audio:
       if connection.intake.map({ $0.delivered > ReconnectPolicy.proof }) == true { plan.recordSuccess() }
-    case .sniffing, nil: break
+    case .sniffing, nil:
+      // Headers without audio are received at the speed of the line.
+      headerByteCount += byteCount
+      if headerByteCount > Self.maxHeaderByteCount { delay = Self.headerDelay }
     // A list, or no audio.
     default: connection.end(context.faults.fault(.noAudio))
     }

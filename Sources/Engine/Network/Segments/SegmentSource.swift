@@ -116,7 +116,9 @@ final class SegmentSource: ProgrammeSource {
 
   /// Requests the list of another variant. The next segment follows from that list; a running segment is received.
   func change(to variant: Candidates.Candidate) -> Bool {
-    guard isRunning, isLive, variantChange.begin(variant, in: search) else { return false }
+    guard isRunning, isLive, !schedule.list.isEnded, variantChange.begin(variant, in: search, at: now) else {
+      return false
+    }
     renewList()
     return true
   }
@@ -188,6 +190,7 @@ final class SegmentSource: ProgrammeSource {
       return fail(faults.fault(.noAudio), mayPass: true)
     }
     if lists.cancelLate(patience, at: now) { schedule.recordListFailure(at: now) }
+    if now >= variantChange.due, variantChange.cancel(in: search, at: now) { renewList() }
     if schedule.isStuck(at: now) { return fail(faults.listStalled(schedule.timeUnchanged(at: now)), mayPass: true) }
     // First, since the regular request may spend the rest of the budget.
     if mayDoubtList, schedule.isDoubtful(at: now), lists.requestUncached(schedule.changed, for: self) {
@@ -205,9 +208,10 @@ final class SegmentSource: ProgrammeSource {
   var due: MonotonicTime {
     guard isRunning else { return .never }
     let due = schedule.due(
-      hasSegment: audioRequest != nil, hasList: lists.isRequesting || !mayRequestList,
+      hasSegment: audioRequest != nil || variantChange.isPending, hasList: lists.isRequesting || !mayRequestList,
       hasDoubted: !mayDoubtList || lists.hasRequestedUncached(schedule.changed))
-    let late = min(lists.due(patience), audioRequest.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never)
+    let silent = audioRequest.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never
+    let late = min(lists.due(patience), silent, variantChange.due)
     let look = audioRequest?.isPaused == true ? now + flow.interval : .never
     let turn = mayRequestList ? .never : listTurn
     let end = min(late, slowCheck, turn, search.hasPlayed ? .never : connectionStart + startPatience)
@@ -353,7 +357,7 @@ final class SegmentSource: ProgrammeSource {
     case .failed where variantChange.cancel(in: search, at: now): return renewList()
     case .failed(let status):
       if let status, endsSession(status, isList: true) { return fail(faults.refusal(status), mayPass: true) }
-      if schedule.isStuck(at: now) || schedule.segment == nil && status == nil || prefersAlternative {
+      if schedule.isStuck(at: now) || schedule.segment == nil && (status == nil || prefersAlternative) {
         return fail(status.map { faults.refusal($0) } ?? faults.closedConnection(end), mayPass: true)
       }
       return schedule.recordListFailure(at: now)
@@ -427,9 +431,9 @@ final class SegmentSource: ProgrammeSource {
       }
       if count == Self.maxRefusalsOfVariant { return fail(fault, mayPass: false) }
     }
-    if prefersAlternative { return fail(fault, mayPass: true) }
     let segment = schedule.segment
     let mustSkip = segment != nil && schedule.recordFailure(at: now)
+    if prefersAlternative, !mustSkip { return fail(fault, mayPass: true) }
     // Time does not help against a wrong or a gone key.
     let isFutile = fault.detail == .undecodable || isKeyGone && status.map { ListSession.isRefusal($0) } == true
     if hasEnd, search.hasPlayed, isFutile, schedule.hasFailedOften { return giveUp(after: fault) }
