@@ -57,7 +57,7 @@ import Units
     }
   }
 
-  @Test("A mirror that sends several seconds at once is not connected for each of them")
+  @Test("A mirror that sends several seconds at once stays connected")
   func chunks() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)

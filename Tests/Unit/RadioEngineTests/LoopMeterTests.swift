@@ -96,7 +96,7 @@ struct LoopMeterTests {
     }
   }
 
-  @Test("Music that differs within each minute is no loop", arguments: Music.allCases)
+  @Test("Music that differs within each minute is never a loop", arguments: Music.allCases)
   func music(_ music: Music) {
     let most = Self.repeated(music.samples).most
     #expect(most < 60 * Music.rate, "\(most)")

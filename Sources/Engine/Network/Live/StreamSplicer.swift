@@ -70,7 +70,7 @@ struct StreamSplicer: ~Copyable {
   private var step = PrerollDetector.Step.programme
   /// Bytes of the packets that wait for the end of a pre-roll.
   private var waitingByteCount = 0
-  /// Number of restarts of the search on this connection: marks of a server are no proof.
+  /// Number of restarts of the search on this connection: a server may repeat its marks.
   private var passCount = 0
 
   init(_ writer: consuming BlockWriter) { self.writer = writer }
@@ -430,10 +430,8 @@ extension StreamSplicer {
     switch next {
     case .programme, .wait: step = next
     case .drop where step == .drop: break
-    case .drop,
-      .resume where passCount == Self.maxPassCount:
-      step = .programme
     case .drop, .resume:
+      guard passCount < Self.maxPassCount else { return step = .programme }
       if case .overlap(_, isProven: true) = stitcher.verdict(expecting: 0) { return }
       passPreroll()
       step = next == .drop ? .drop : .programme

@@ -149,6 +149,12 @@ final class StationSearch {
   /// True if the programme has other addresses.
   var hasAlternatives: Bool { candidates?.hasAlternatives == true }
 
+  /// True if a station that refuses requests should be left, because another address may deliver before the buffered
+  /// audio ends.
+  func prefersAlternative(with ahead: StreamTime) -> Bool { hasPlayed && hasAlternatives && ahead < Self.reserve }
+
+  private static let reserve = StreamTime(seconds: 5)
+
   /// Returns the number and the address of the next spare: the first spare goes to the current address, the others to
   /// the next ones in turn. Returns nil if no address allows a spare. `number`: number of spares since the lead fell
   /// silent. `isTried`: true for an address with an open spare; only the current address may get another.

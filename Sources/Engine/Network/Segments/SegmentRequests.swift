@@ -1,5 +1,6 @@
 import Http
 import Listings
+import Units
 
 /// Requests the audio of an HLS station: a segment, after its key and its common header. Net thread only.
 final class SegmentRequests {
@@ -16,6 +17,28 @@ final class SegmentRequests {
   init(_ engine: HttpEngine) { self.engine = engine }
 
   var isReceivingSegment: Bool { active.map { $0.kind == .segment && !$0.isPaused } ?? false }
+
+  // MARK: Time
+
+  /// Maximum silence of an overtaken segment, and the interval of its checks.
+  static let pause = Duration(milliseconds: 500)
+
+  /// Maximum time of a download with little buffered audio.
+  var maxTime: Duration { Duration(seconds: max(8, 3 * (segment?.duration.seconds ?? 0))) }
+
+  /// Returns the time at which the request becomes silent for `patience`.
+  func due(_ patience: Duration) -> MonotonicTime {
+    active.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never
+  }
+
+  /// Returns the time at which the request becomes slow. `isOvertaken`: true if the list dropped the segment.
+  func slowCheck(isOvertaken: Bool, at now: MonotonicTime) -> MonotonicTime {
+    guard let active, !active.isPaused else { return .never }
+    let left = isOvertaken ? .zero : maxTime - active.time(at: now)
+    return now + (left > .zero ? left : Self.pause)
+  }
+
+  // MARK: Requests
 
   /// The request to send next for a segment.
   enum Need {

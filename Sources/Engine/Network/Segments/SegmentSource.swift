@@ -31,9 +31,6 @@ final class SegmentSource: ProgrammeSource {
   /// Maximum time in which a list has no segments, before the first audio.
   private static let emptyPatience = Duration(seconds: 8)
   private static let minAhead = StreamTime(seconds: 1)
-  /// Buffered audio with which a station that refuses requests is left for another address.
-  private static let reserve = StreamTime(seconds: 5)
-  private static let pause = Duration(milliseconds: 500)
 
   init(_ response: SegmentListResponse, _ handler: ConnectionHandler) {
     self.handler = handler
@@ -116,9 +113,7 @@ final class SegmentSource: ProgrammeSource {
 
   /// Requests the list of another variant. The next segment follows from that list; a running segment is received.
   func change(to variant: Candidates.Candidate) -> Bool {
-    guard isRunning, isLive, !schedule.list.isEnded, variantChange.begin(variant, in: search, at: now) else {
-      return false
-    }
+    guard isRunning, !schedule.list.isEnded, variantChange.begin(variant, in: search, at: now) else { return false }
     renewList()
     return true
   }
@@ -177,7 +172,7 @@ final class SegmentSource: ProgrammeSource {
     if let audioRequest, audioRequest.isSilent(for: patience, at: now) {
       return handleBreak(faults.silence(now - audioRequest.lastData))
     }
-    let isSlow = audioRequest.map { output.ahead < Self.minAhead && $0.time(at: now) > maxSegmentTime } ?? false
+    let isSlow = audioRequest.map { output.ahead < Self.minAhead && $0.time(at: now) > audio.maxTime } ?? false
     if overtaken != nil, isSlow || isLate {
       cancelAudio()
     } else if isSlow {
@@ -203,15 +198,13 @@ final class SegmentSource: ProgrammeSource {
 
   private var patience: Duration { min(Self.patience, search.request.dataTimeout) }
 
-  private var maxSegmentTime: Duration { Duration(seconds: max(8, 3 * (requestedSegment?.duration.seconds ?? 0))) }
-
   var due: MonotonicTime {
     guard isRunning else { return .never }
     let due = schedule.due(
       hasSegment: audioRequest != nil || variantChange.isPending, hasList: lists.isRequesting || !mayRequestList,
       hasDoubted: !mayDoubtList || lists.hasRequestedUncached(schedule.changed))
-    let silent = audioRequest.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never
-    let late = min(lists.due(patience), silent, variantChange.due)
+    let late = min(lists.due(patience), audio.due(patience), variantChange.due)
+    let slowCheck = audio.slowCheck(isOvertaken: overtaken != nil, at: now)
     let look = audioRequest?.isPaused == true ? now + flow.interval : .never
     let turn = mayRequestList ? .never : listTurn
     let end = min(late, slowCheck, turn, search.hasPlayed ? .never : connectionStart + startPatience)
@@ -234,12 +227,8 @@ final class SegmentSource: ProgrammeSource {
 
   private var startPatience: Duration { schedule.isEmpty ? Self.emptyPatience : Self.maxTimeToAudio }
 
-  private var isLate: Bool { audioRequest?.isSilent(for: Self.pause, at: now) == true && output.ahead < Self.minAhead }
-
-  private var slowCheck: MonotonicTime {
-    guard let audioRequest, !audioRequest.isPaused else { return .never }
-    let left = overtaken == nil ? maxSegmentTime - audioRequest.time(at: now) : .zero
-    return now + (left > .zero ? left : Self.pause)
+  private var isLate: Bool {
+    output.ahead < Self.minAhead && audioRequest?.isSilent(for: SegmentRequests.pause, at: now) == true
   }
 
   var wait: NetWait? { isRunning ? flow.wait(for: audioRequest, at: schedule.place, now) : nil }
@@ -357,7 +346,8 @@ final class SegmentSource: ProgrammeSource {
     case .failed where variantChange.cancel(in: search, at: now): return renewList()
     case .failed(let status):
       if let status, endsSession(status, isList: true) { return fail(faults.refusal(status), mayPass: true) }
-      if schedule.isStuck(at: now) || schedule.segment == nil && (status == nil || prefersAlternative) {
+      let isHopeless = status == nil || search.prefersAlternative(with: output.ahead)
+      if schedule.isStuck(at: now) || schedule.segment == nil && isHopeless {
         return fail(status.map { faults.refusal($0) } ?? faults.closedConnection(end), mayPass: true)
       }
       return schedule.recordListFailure(at: now)
@@ -433,7 +423,7 @@ final class SegmentSource: ProgrammeSource {
     }
     let segment = schedule.segment
     let mustSkip = segment != nil && schedule.recordFailure(at: now)
-    if prefersAlternative, !mustSkip { return fail(fault, mayPass: true) }
+    if isLive, !mustSkip, search.prefersAlternative(with: output.ahead) { return fail(fault, mayPass: true) }
     // Time does not help against a wrong or a gone key.
     let isFutile = fault.detail == .undecodable || isKeyGone && status.map { ListSession.isRefusal($0) } == true
     if hasEnd, search.hasPlayed, isFutile, schedule.hasFailedOften { return giveUp(after: fault) }
@@ -455,11 +445,6 @@ final class SegmentSource: ProgrammeSource {
       schedule.advance()
     }
     fail(fault, mayPass: true)
-  }
-
-  /// True if another address may deliver before the buffered audio ends.
-  private var prefersAlternative: Bool {
-    isLive && search.hasPlayed && search.hasAlternatives && output.ahead < Self.reserve
   }
 
   private func finishIfOver() {
