@@ -443,9 +443,10 @@ import Units
     let fault = PlaybackFault(.refused(hasCredentials: false), url: "http://a/a", status: 404)
     let reasons: [SourceReason] = [
       .choice, .noAudio(seconds: 15, nil), .noAudio(seconds: 15, fault), .fault(fault), .fault(nil),
-      .quiet(seconds: 20), .loop(seconds: 60),
+      .quiet(seconds: 20), .loop(seconds: 60), .slowLine(LowerRate(from: "128 kbit/s", to: "64 kbit/s")),
     ]
-    #expect(reasons.map(\.word) == ["choice", "noAudio", "notFound", "notFound", "unplayable", "quiet", "loop"])
+    let words = ["choice", "noAudio", "notFound", "notFound", "unplayable", "quiet", "loop", "slowLine"]
+    #expect(reasons.map(\.word) == words)
   }
 
   @Test("A chosen fallback plays until it fails, and a chosen address comes first with its own secrets")

@@ -74,13 +74,16 @@ struct SourceScreenTests {
 
   @Test("Another address of the station is named after the title (F7)")
   func address() {
-    for (language, sentence) in [
-      (Language.english, "Other address since 14:05: Server gone"),
-      (.german, "Andere Adresse seit 14:05: Verbindung getrennt"),
+    let gone = PanelSource.Reason.fault(.serverGone(attempt: 1, nextTry: nil))
+    for (language, reason, sentence) in [
+      (Language.english, gone, "Other address since 14:05: Server gone"),
+      (.german, gone, "Andere Adresse seit 14:05: Verbindung getrennt"),
+      (.english, .slowLine, "Other address since 14:05: Line too slow"),
+      (.german, .slowLine, "Andere Adresse seit 14:05: Leitung zu langsam"),
     ] {
       let view = PanelView.replaced {
         $0.source?.kind = .address
-        $0.source?.reason = .fault(.serverGone(attempt: 1, nextTry: nil))
+        $0.source?.reason = reason
         $0.source?.next = .never
       }
       var (large, small) = (Hand(20, 4, view, rom: .a02, language), Hand(16, 2, view, rom: .a02, language))

@@ -40,6 +40,7 @@ extension PanelSource.Reason {
       case .fault: .unplayable
       case .quiet: .quiet
       case .loop: .loop
+      case .slowLine: .slowLine
       }
   }
 }

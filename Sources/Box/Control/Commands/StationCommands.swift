@@ -144,6 +144,7 @@ extension StationCommands {
   private static func addStatus(_ call: inout ControlCall, _ version: String) {
     let (status, player) = (call.player.status, call.player)
     let (facts, title, source) = (status.facts, status.title, player.fallback.report)
+    let reason = source?.reason ?? status.lowerRate.map { SourceReason.slowLine($0) }
     call.answer.add([
       "state": status.state.rawValue, "intent": player.intent.rawValue,
       "audible": status.isAudioPlaying && !player.volume.isMuted,
@@ -151,8 +152,7 @@ extension StationCommands {
     GuestCommands.addStatus(&call)
     call.answer.add([
       "station": name(call, status), "source": source?.source, "source_kind": source?.kind.rawValue,
-      "source_for": source?.seconds, "source_reason": status.lowerRate?.reason ?? source?.reason.sentence,
-      "source_cause": source?.reason.word,
+      "source_for": source?.seconds, "source_reason": reason?.sentence, "source_cause": reason?.word,
       "source_next": player.fallback.nextAttemptSeconds, "sources": player.fallback.choices.count,
       "told_name": facts?.name,
       "title": title?.text, "artist": title?.artist, "track": title?.track, "ad": status.adBreak?.kind.rawValue,

@@ -18,6 +18,9 @@ struct AddressWatch {
   /// Records the fault of the moment, because the next address clears it.
   mutating func record(_ fault: PlaybackFault?) { if let fault { self.fault = fault } }
 
+  /// Forgets the fault, because the same address plays without a fault again.
+  mutating func recover(_ address: String?) { if address == self.address { fault = nil } }
+
   /// Processes the address that delivers; nil without a connection. `time`: the present in seconds.
   mutating func update(_ address: String?, of request: StationRequest, at time: Double) {
     guard let address, address != self.address else { return }

@@ -89,7 +89,8 @@ public final class FallbackPlayer {
   private var detour: SourceReport? {
     guard !chain.isAway, let detour = addresses.detour else { return nil }
     return SourceReport(
-      source: detour.address, kind: .address, station: name(of: 0), reason: .fault(detour.fault),
+      source: detour.address, kind: .address, station: name(of: 0),
+      reason: engine.status.lowerRate.map { SourceReason.slowLine($0) } ?? .fault(detour.fault),
       seconds: engine.time - detour.since, next: .never)
   }
 
@@ -213,6 +214,7 @@ public final class FallbackPlayer {
 
   private func followAddress() {
     guard let request = station?.request, !request.alternatives.isEmpty, !chain.isAway else { return }
+    if engine.state == .playing, engine.fault == nil { addresses.recover(engine.status.facts?.url) }
     addresses.update(engine.status.facts?.url, of: request, at: engine.time)
   }
 

@@ -12,12 +12,14 @@ public enum SourceReason: Equatable, Sendable {
   case quiet(seconds: Int)
   /// Repetition of audio for this time in seconds.
   case loop(seconds: Int)
+  /// A line that is too slow for the bit rate of the source (F6).
+  case slowLine(LowerRate)
 
   /// The fault of the source; nil without a fault.
   public var fault: PlaybackFault? {
     switch self {
     case .noAudio(_, let fault), .fault(let fault): fault
-    case .choice, .quiet, .loop: nil
+    case .choice, .quiet, .loop, .slowLine: nil
     }
   }
 
@@ -30,6 +32,7 @@ public enum SourceReason: Equatable, Sendable {
     case .fault(let fault): fault?.sentence ?? "The source cannot be played."
     case .quiet(let seconds): "Only silence for \(seconds) s."
     case .loop(let seconds): "The same audio again for \(seconds) s."
+    case .slowLine(let rate): rate.reason
     }
   }
 
@@ -42,6 +45,7 @@ public enum SourceReason: Equatable, Sendable {
     case .fault: "unplayable"
     case .quiet: "quiet"
     case .loop: "loop"
+    case .slowLine: "slowLine"
     }
   }
 }

@@ -5,8 +5,7 @@ extension EnglishTexts {
     let name = source.station.isEmpty ? "the station" : source.station
     let since = source.since.map { " since \($0.text)" } ?? ""
     let head = source.kind == .address ? "Other address" : "Instead of \(name)"
-    return [head + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }
-      .joined(separator: ". ")
+    return [head + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }.joined(separator: ". ")
   }
 
   private func reason(_ reason: PanelSource.Reason) -> String {
@@ -16,6 +15,7 @@ extension EnglishTexts {
     case .quiet: "Only silence"
     case .loop: "Audio repeats"
     case .unplayable: "Not playable"
+    case .slowLine: "Line too slow"
     case .fault(let fault): self.fault(fault).what.forms[0]
     }
   }

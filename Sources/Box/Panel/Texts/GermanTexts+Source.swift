@@ -5,8 +5,7 @@ extension GermanTexts {
     let name = source.station.isEmpty ? "des Senders" : source.station
     let since = source.since.map { " seit \($0.text)" } ?? ""
     let head = source.kind == .address ? "Andere Adresse" : "Statt \(name)"
-    return [head + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }
-      .joined(separator: ". ")
+    return [head + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }.joined(separator: ". ")
   }
 
   private func reason(_ reason: PanelSource.Reason) -> String {
@@ -16,6 +15,7 @@ extension GermanTexts {
     case .quiet: "Nur Stille"
     case .loop: "Ton wiederholt sich"
     case .unplayable: "Nicht abspielbar"
+    case .slowLine: "Leitung zu langsam"
     case .fault(let fault): self.fault(fault).what.forms[0]
     }
   }

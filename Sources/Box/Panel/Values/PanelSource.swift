@@ -17,6 +17,8 @@ public struct PanelSource: Equatable, Sendable {
     /// The station repeated the same audio.
     case loop
     case unplayable
+    /// The line is too slow for the bit rate of the station.
+    case slowLine
     case fault(PanelFault)
   }
 
