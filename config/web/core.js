@@ -305,7 +305,8 @@ export function sourceWords() {
   const isSettled = isChosen || !isReplaced() || status.state === 'paused';
   const plan = isSettled && next === undefined ? ''
     : next > 0 ? t('source.next', { time: clock(Math.ceil(next)) }) : t('source.now');
-  return [t(isReplaced() ? 'source.since' : 'source.address', { ...sourceNames(), time, reason }), plan].filter(Boolean).join(' ');
+  const words = isReplaced() ? 'source.since' : cause === 'slowLine' ? 'source.slow' : 'source.address';
+  return [t(words, { ...sourceNames(), time, reason }), plan].filter(Boolean).join(' ');
 }
 
 // Times and numbers

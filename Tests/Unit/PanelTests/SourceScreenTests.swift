@@ -76,8 +76,8 @@ struct SourceScreenTests {
   func address() {
     let gone = PanelSource.Reason.fault(.serverGone(attempt: 1, nextTry: nil))
     for (language, reason, sentence) in [
-      (Language.english, gone, "Other address since 14:05: Server gone"),
-      (.german, gone, "Andere Adresse seit 14:05: Verbindung getrennt"),
+      (Language.english, gone, "Other address since 14:05. Before: Server gone"),
+      (.german, gone, "Andere Adresse seit 14:05. Vorher: Verbindung getrennt"),
       (.english, .slowLine, "Other address since 14:05: Line too slow"),
       (.german, .slowLine, "Andere Adresse seit 14:05: Leitung zu langsam"),
     ] {

@@ -5,7 +5,9 @@ extension EnglishTexts {
     let name = source.station.isEmpty ? "the station" : source.station
     let since = source.since.map { " since \($0.text)" } ?? ""
     let head = source.kind == .address ? "Other address" : "Instead of \(name)"
-    return [head + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }.joined(separator: ". ")
+    // A fault is the fault of the address before, but a slow line is still slow.
+    let link = source.kind == .address && source.reason != .slowLine ? ". Before: " : ": "
+    return [head + since + link + reason(source.reason), next(source.next)].compactMap { $0 }.joined(separator: ". ")
   }
 
   private func reason(_ reason: PanelSource.Reason) -> String {

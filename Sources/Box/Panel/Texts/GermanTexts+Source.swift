@@ -5,7 +5,9 @@ extension GermanTexts {
     let name = source.station.isEmpty ? "des Senders" : source.station
     let since = source.since.map { " seit \($0.text)" } ?? ""
     let head = source.kind == .address ? "Andere Adresse" : "Statt \(name)"
-    return [head + since + ": " + reason(source.reason), next(source.next)].compactMap { $0 }.joined(separator: ". ")
+    // A fault is the fault of the address before, but a slow line is still slow.
+    let link = source.kind == .address && source.reason != .slowLine ? ". Vorher: " : ": "
+    return [head + since + link + reason(source.reason), next(source.next)].compactMap { $0 }.joined(separator: ". ")
   }
 
   private func reason(_ reason: PanelSource.Reason) -> String {
