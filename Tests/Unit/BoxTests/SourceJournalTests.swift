@@ -35,6 +35,9 @@ import Units
     #expect(radio.newCommands.contains("tune a"))
     radio.state = .playing
     #expect(lines(2) == ["A plays again after 23 s. The reason for the change was: No audio for 15 s."])
+    let better = Event.cameBack(to: "128 kbit/s", exact: false, after: 600)
+    let line = EventJournal.line(better, isDeviceMissing: false, player.fallback)
+    #expect(line?.text == "128 kbit/s plays again after 600 s.")
   }
 
   @Test("The journal has the station with dead air, and the source that follows (F7)", arguments: [false, true])

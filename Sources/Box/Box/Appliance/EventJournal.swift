@@ -25,7 +25,7 @@ enum EventJournal {
         level: .notice,
         text: sentences(
           "\(to) plays again after \(Int(after)) s.",
-          sources.lastReason.map { "The reason for the change was: \($0.sentence)" }))
+          sources.reason(beforeReturnTo: to).map { "The reason for the change was: \($0.sentence)" }))
     case .rescued(let held, let waits):
       LogLine(
         level: .error,

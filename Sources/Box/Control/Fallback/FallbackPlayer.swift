@@ -37,7 +37,7 @@ public final class FallbackPlayer {
   /// Time of the last audible moment, or of the tuning.
   private var lastAudio = 0.0
   /// The reason why the station was left last, also after its return; nil before.
-  public private(set) var lastReason: SourceReason?
+  private var lastReason: SourceReason?
   /// True while the station is received in the background.
   private(set) var isReceiving = false
   /// True after a return whose reception ends once the station is audible.
@@ -59,6 +59,9 @@ public final class FallbackPlayer {
   public var fallbackName: String? { chain.source > 0 && !hasTone ? name(of: chain.source) : nil }
   /// The reason why the station was left; nil while it is the source.
   var reason: SourceReason? { chain.isAway ? lastReason : nil }
+
+  /// Returns the reason why the station was left before its return; nil if another source returned, such as a bit rate.
+  public func reason(beforeReturnTo name: String) -> SourceReason? { name == self.name(of: 0) ? lastReason : nil }
 
   private static let tone = "tone"
 
