@@ -24,7 +24,7 @@ struct ContinuityOptionGroup: ParsableArguments {
   @Option(
     """
     Play the fallback if an audible station is below DB dBFS, -90 to -20, for SECONDS, 1 to 3600, or repeats the same \
-    audio for 60 s. off: never. Default: -50:20. A station of your list may have its own.
+    audio for SECONDS, at least 60. off: never. Default: -50:20. A station of your list may have its own.
     """, value: "off|db:seconds", parsing: .unconditional, completion: .list(["off"]))
   var deadAir: String?
 
