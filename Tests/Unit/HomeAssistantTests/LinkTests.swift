@@ -63,7 +63,7 @@ struct LinkTests {
       #expect(late.waitForMessage(Self.topics.availability) { $0 == "online" })
       #expect(late.waitForMessage(Self.topics.state) { $0.contains("Second") })
       let configs = late.messages.filter { $0.topic.hasSuffix("/config") }
-      #expect(configs.count == 13 && late.messages.allSatisfy(\.isRetained))
+      #expect(configs.count == 14 && late.messages.allSatisfy(\.isRetained))
       link.finish(within: Duration(milliseconds: 3_000))
       #expect(late.waitForMessage(Self.topics.availability) { $0 == "offline" })
     }
