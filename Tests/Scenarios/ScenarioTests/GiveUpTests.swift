@@ -75,10 +75,10 @@ import Units
       let station = try ScriptedStation(StationAction.response("503 Later"))
       defer { station.close() }
       let rig = try RadioRig()
-      rig.tune(station.url()) { $0.patience = Duration(milliseconds: 2_500) }
+      rig.tune(station.url()) { $0.patience = Duration(seconds: 5) }
       rig.radio.pause()
       // A second lies between two visits.
-      #expect(rig.run { station.visits.count == 6 } && rig.radio.state == .paused, "\(rig.names)")
+      #expect(rig.run { station.visits.count == 8 } && rig.radio.state == .paused, "\(rig.names)")
       let count = station.visits.count
       rig.radio.resume()
       #expect(rig.next("stopped") == .stopped(.error) && station.visits.count > count + 1, "\(rig.names)")
