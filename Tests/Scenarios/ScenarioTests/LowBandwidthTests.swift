@@ -108,10 +108,33 @@ import Units
     }
   }
 
+  /// The list of the lower variant.
+  enum VariantList: CaseIterable { case whole, gone, trickling }
+
+  @Test("On a slow line the better source is no second source")
+  func secondSource() async throws {
+    try await Stage.run(speed: 8) {
+      let line = try SlowLine()
+      defer { line.close() }
+      let bench = try NetBench(hasSecond: true)
+      bench.net.use(SecondSourceRule(.always))
+      bench.tune(line.main.url()) {
+        $0.alternatives = [AlternativeAddress(url: StationAddress(line.lower.url()))]
+      }
+      bench.run(for: 12)
+      #expect(line.lower.visits.count == 1)
+      bench.setRefilling(true)
+      #expect(bench.run { line.lower.visits.count == 2 })
+      bench.setRefilling(false)
+      bench.run(for: 30)
+      #expect(line.main.visits.count == 1 && line.main.connectionCount == 0 && line.lower.connectionCount == 1)
+    }
+  }
+
   @Test(
     "A lower variant continues an HLS station on a slow line, with at most one silence of 8 s (F6)",
-    arguments: [false, true])
-  func variant(isGone: Bool) async throws {
+    arguments: VariantList.allCases)
+  func variant(list: VariantList) async throws {
     try await Stage.run(speed: 6) {
       let clips = [128, 64].map { Clip(ToneMp3.frames(5_200, kilobits: $0)) }
       let (rate, began) = (clips[0].byteRate * 0.75, monotonicSeconds())
@@ -119,7 +142,14 @@ import Units
         monotonicSeconds() - began < 8 ? nil : [.file(bytes.count), .pace(bytes, perSecond: rate, burst: 0)]
       }
       let other = try SegmentedStation(clips[1]) { visit, request, _ in
-        if isGone { return StationAction.response("404 Not Found") }
+        switch list {
+        case .whole: break
+        case .gone: return StationAction.response("404 Not Found")
+        case .trickling:
+          return [
+            .file(90), .pace(Array("#EXTM3U\n#".utf8) + [UInt8](repeating: 0x20, count: 81), perSecond: 1, burst: 0),
+          ]
+        }
         guard case .segment(let number) = request else { return nil }
         return slow(SegmentedStation.segmentBytes(of: number, in: clips[1], length: 4))
       }
@@ -143,9 +173,11 @@ import Units
       }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.server.url("/master.m3u8"))
-      if isGone {
+      if list != .whole {
         #expect(rig.run(100) { !other.server.visits.isEmpty })
-        rig.run(for: 15)
+        let heard = rig.radio.status.heard
+        rig.run(for: 25)
+        #expect(rig.radio.status.heard > heard + 4)
         #expect(rig.radio.status.lowerRate == nil && other.server.visits.count == 1)
         #expect(rig.radio.status.facts?.segments?.variant?.bitRate == 128_000)
         return

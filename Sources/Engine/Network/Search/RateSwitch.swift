@@ -24,7 +24,9 @@ final class RateSwitch {
   private let programme: TunedProgramme
   private let stream: ReceivedStream
   private var rule = BandwidthRule()
-  private var better: Better?
+  private var better: Better? {
+    didSet { search.playsLowerRate = better != nil }
+  }
   private var aim = Aim.replace
   /// True from an empty buffer to the change, or until the buffer is filled again.
   private var isWanted = false

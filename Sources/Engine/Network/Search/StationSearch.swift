@@ -146,6 +146,9 @@ final class StationSearch {
 
   // MARK: Spare connections
 
+  /// True while a source with a lower bit rate plays, because the line is too slow for the better one.
+  var playsLowerRate = false
+
   /// True if the programme has other addresses.
   var hasAlternatives: Bool { candidates?.hasAlternatives == true }
 
