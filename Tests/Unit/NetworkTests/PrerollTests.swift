@@ -142,6 +142,23 @@ struct PrerollTests {
     #expect(difference(desk.published().bytes, Self.bytes(Self.programme[..<1_100])) == nil)
   }
 
+  @Test("Alternating marks of a server delay the audio for a bounded time")
+  func alternating() throws {
+    var desk = try Self.desk()
+    desk.wait(1)
+    desk.connect()
+    let packets = Self.programme[3_000...]
+    var place = packets.startIndex
+    while desk.stitches.isEmpty, place + 8 < packets.endIndex {
+      _ = desk.splicer.accept(StationTitle(.begin(AdBreak(.preroll))))
+      desk.send(Array(packets[place..<place + 4]), isPaced: true)
+      _ = desk.splicer.accept(StationTitle(.end))
+      desk.send(Array(packets[place + 4..<place + 8]), isPaced: true)
+      place += 8
+    }
+    #expect(desk.stitches.count == 1 && place < 3_000 + Int(20 / Self.duration))
+  }
+
   @Test("256 KiB wait at most, then the clock decides")
   func bounded() throws {
     var desk = try Self.desk()
