@@ -187,34 +187,13 @@ import Units
   @Test("A station has at most three connections, two to one host, and one try of an address a second")
   func load() async throws {
     try await Stage.run(speed: 2) {
-      let clip = Clip.long(90)
-      let broadcast = Broadcast(clip, burst: 30)
-      let main = try ScriptedStation { visit in
-        visit.number == 0 ? [.live()] + broadcast.actions(visit, for: 4) + [.stall] : [.stall]
-      }
-      let others = try (0..<2).map { _ in try ScriptedStation([.stall]) }
-      let all = [main] + others
-      defer { for station in all { station.close() } }
+      let addresses = try SilentAddresses(delivering: 4)
+      defer { addresses.close() }
       let bench = try NetBench(hasSecond: true)
-      Self.tune(
-        bench, [main.url(), main.url("/b"), others[0].url(host: "localhost"), others[1].url(host: "localhost")],
-        .always)
-      var most = (all: 0, host: 0)
-      let isTried = bench.run(40) {
-        let visits = all.flatMap(\.visits).map(\.time)
-        // A replaced connection needs a moment to close.
-        if let last = visits.max(), (0.3...0.9).contains(monotonicSeconds() - last) {
-          let counts = all.map(\.connectionCount)
-          most.all = max(most.all, counts.reduce(0, +))
-          most.host = max(most.host, counts[0], counts[1] + counts[2])
-        }
-        return visits.count >= 12
-      }
-      #expect(isTried && most.all <= 3 && most.host <= 2, "\(most)")
-      let tries = all.flatMap { station in station.visits.map { (station.port, $0.path, $0.time) } }
-      for (port, path, time) in tries {
-        #expect(!tries.contains { $0.0 == port && $0.1 == path && $0.2 > time && $0.2 - time < 0.5 })
-      }
+      Self.tune(bench, addresses.urls, .always)
+      let most = try #require(addresses.maxConnections(on: bench, tries: 12))
+      #expect(most.all <= 3 && most.host <= 2, "\(most)")
+      addresses.expectPauses()
     }
   }
 
