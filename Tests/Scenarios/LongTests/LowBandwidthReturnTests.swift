@@ -12,6 +12,19 @@ import Units
     max(line.main.maxThreadDelay, line.lower.maxThreadDelay) > 0.5
   }
 
+  /// Tunes to the high bit rate, and returns the bench once the slow line needs the low one.
+  private static func changeToLower(_ line: SlowLine) throws -> NetBench {
+    let bench = try NetBench()
+    bench.tune(line.main.url()) {
+      $0.alternatives = [AlternativeAddress(url: StationAddress(line.lower.url()))]
+    }
+    bench.run(for: 12)
+    bench.setRefilling(true)
+    #expect(bench.run { line.lower.visits.count == 1 })
+    bench.setRefilling(false)
+    return bench
+  }
+
   @Test("The better source returns within 11 minutes of a good line, without a lost packet (F6)")
   func wayBack() async throws {
     try await Stage.run(speed: 16) {
@@ -19,14 +32,7 @@ import Units
       (plan.duration, plan.laps) = (30, 8)
       let line = try SlowLine(plan)
       defer { line.close() }
-      let bench = try NetBench()
-      bench.tune(line.main.url()) {
-        $0.alternatives = [AlternativeAddress(url: StationAddress(line.lower.url()))]
-      }
-      bench.run(for: 12)
-      bench.setRefilling(true)
-      #expect(bench.run { line.lower.visits.count == 1 })
-      bench.setRefilling(false)
+      let bench = try Self.changeToLower(line)
       func changes() -> [LowerRate?] {
         bench.notices.compactMap { if case .lowerRate(let change) = $0.notice { change } else { nil } }
       }
@@ -49,14 +55,7 @@ import Units
       (plan.duration, plan.laps) = (800, 8)
       let line = try SlowLine(plan)
       defer { line.close() }
-      let bench = try NetBench()
-      bench.tune(line.main.url()) {
-        $0.alternatives = [AlternativeAddress(url: StationAddress(line.lower.url()))]
-      }
-      bench.run(for: 12)
-      bench.setRefilling(true)
-      #expect(bench.run { line.lower.visits.count == 1 })
-      bench.setRefilling(false)
+      let bench = try Self.changeToLower(line)
       #expect(bench.run(640) { line.main.visits.count == 2 })
       #expect(line.main.visits[1].time - line.lower.visits[0].time > 599)
       bench.run(for: 30)
