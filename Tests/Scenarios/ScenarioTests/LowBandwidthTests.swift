@@ -111,7 +111,7 @@ import Units
   /// The list of the lower variant.
   enum VariantList: CaseIterable { case whole, gone, trickling }
 
-  @Test("On a slow line the better source is no second source")
+  @Test("On a slow line the second connection closes and stays closed")
   func secondSource() async throws {
     try await Stage.run(speed: 8) {
       let line = try SlowLine()

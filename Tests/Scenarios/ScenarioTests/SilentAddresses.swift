@@ -4,7 +4,7 @@ import StationSupport
 import TestSupport
 import Testing
 
-/// Four addresses of a station on two hosts, of which only the first one delivers, for some seconds.
+/// Four addresses of a station on two hosts. Only the first address delivers, for some seconds.
 struct SilentAddresses {
   private let main: ScriptedStation
   private let others: [ScriptedStation]
