@@ -126,8 +126,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func runIteration() {
     lastIteration = now
-    for time in radio.tuner?.radio.removeServerTimes() ?? [] { wall.record(time) }
-    confirmedTime = wall.confirm(at: now)
+    confirmTime()
     signals.readPending()
     if signals.consumeReload() { reload() }
     openSink()
@@ -154,6 +153,11 @@ final class Appliance: BoxControls, SettingsClient {
     show()
     saveState()
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
+  }
+
+  private func confirmTime() {
+    for time in radio.tuner?.radio.removeServerTimes() ?? [] { wall.record(time) }
+    confirmedTime = wall.confirm(at: now)
   }
 
   /// Waits for an event or the next due time, at most 1 s. Returns false if nothing happened and nothing is due, except
@@ -190,6 +194,9 @@ final class Appliance: BoxControls, SettingsClient {
     home.stop()
     // The radio fades out before the files are written.
     let played = radio.close()
+    // The net thread may have reported a server's time while it ended.
+    confirmTime()
+    saver.save(panel.knobMode, wall: confirmedTime, at: now)
     // Closes the control socket and removes its file.
     control = nil
     saver.finish()
