@@ -126,7 +126,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func runIteration() {
     lastIteration = now
-    confirmTime()
+    confirmedTime = wall.confirm(by: radio.removeServerTimes(), at: now)
     signals.readPending()
     if signals.consumeReload() { reload() }
     openSink()
@@ -153,11 +153,6 @@ final class Appliance: BoxControls, SettingsClient {
     show()
     saveState()
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
-  }
-
-  private func confirmTime() {
-    for time in radio.tuner?.radio.removeServerTimes() ?? [] { wall.record(time) }
-    confirmedTime = wall.confirm(at: now)
   }
 
   /// Waits for an event or the next due time, at most 1 s. Returns false if nothing happened and nothing is due, except
@@ -195,8 +190,7 @@ final class Appliance: BoxControls, SettingsClient {
     // The radio fades out before the files are written.
     let played = radio.close()
     // The net thread may have reported a server's time while it ended.
-    confirmTime()
-    saver.save(panel.knobMode, wall: confirmedTime, at: now)
+    saver.save(panel.knobMode, wall: wall.confirm(by: radio.removeServerTimes(), at: now), at: now)
     // Closes the control socket and removes its file.
     control = nil
     saver.finish()

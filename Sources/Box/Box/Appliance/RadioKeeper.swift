@@ -58,6 +58,9 @@ final class RadioKeeper {
     }
   }
 
+  /// Removes and returns the times of day in the responses of servers.
+  func removeServerTimes() -> [ServerTime] { tuner?.radio.removeServerTimes() ?? [] }
+
   func close() -> Summary {
     if let tuner { totals.add(tuner.radio.close()) }
     return totals

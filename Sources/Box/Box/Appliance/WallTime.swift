@@ -60,6 +60,12 @@ struct WallTime {
   /// Time after which a clock far ahead counts without confirmation.
   private static let patience = Duration(milliseconds: 3_600_000)
 
+  /// Records the times of servers, and compares the clock with `latestKnown`.
+  mutating func confirm(by times: [ServerTime], at now: MonotonicTime) -> Int64? {
+    for time in times { record(time) }
+    return confirm(at: now)
+  }
+
   /// Compares the clock with `latestKnown`, once per iteration. The saved time is a hint: a confirmed clock replaces it
   /// in both directions. Returns the time to save; nil if the clock is not set, or probably wrong.
   mutating func confirm(at now: MonotonicTime) -> Int64? {
