@@ -18,6 +18,7 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var soundProblem: String?
   var isDeviceMissing = false
   var isFirstChoiceReady = false
+  var isFirstChoiceAtAd = false
   var networkChanges: UInt32 = 0
   var isAudioPlaying: Bool {
     get { status.isAudioPlaying }

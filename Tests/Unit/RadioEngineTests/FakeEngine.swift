@@ -36,6 +36,7 @@ final class FakeEngine: EngineControl, OutputControl {
   var firstSound = MonotonicTime.zero
   var isSounding = false
   var isFirstChoiceReady = false
+  var isFirstChoiceAtAd = false
   var underruns = 0
   var xruns = 0
   var playedFrames: Int64 = 0

@@ -30,6 +30,8 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   public var isDeviceMissing: Bool { false }
   /// Always false.
   public var isFirstChoiceReady: Bool { false }
+  /// Always false.
+  public var isFirstChoiceAtAd: Bool { false }
   /// Always 0.
   public var networkChanges: UInt32 { 0 }
   /// Always 0.

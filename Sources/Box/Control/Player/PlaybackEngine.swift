@@ -29,6 +29,8 @@ public protocol PlaybackEngine: AnyObject {
   var isLettingGo: Bool { get }
   /// True if the station of `PrefetchRule.firstChoice` is received without an interruption.
   var isFirstChoiceReady: Bool { get }
+  /// True if that station is at an announced ad.
+  var isFirstChoiceAtAd: Bool { get }
   /// Seconds for which the programme has been below the level of `watchQuiet`.
   var quietSeconds: Double { get }
   /// Seconds for which the programme has repeated the same audio, while `watchQuiet` measures.

@@ -59,6 +59,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
 
   /// True if the station of `PrefetchRule.firstChoice` is received without an interruption.
   public let isFirstChoiceReady = Atomic<Bool>(false)
+  /// True if that station is at an announced ad.
+  public let isFirstChoiceAtAd = Atomic<Bool>(false)
 
   // Written by the decode thread.
 

@@ -1,3 +1,4 @@
+import Framing
 import Units
 
 /// The current facts of a programme: the notices to send if another thread starts to follow the programme. A value.
@@ -40,6 +41,22 @@ struct ProgrammeDigest {
     case .complete: isOver = true
     case .followed, .placed, .length, .readThrough, .full, .second, .lowerRate: break
     }
+  }
+
+  /// Returns true if a stream time is within an announced ad.
+  func isAd(at time: StreamTime) -> Bool {
+    guard !ads.isEmpty else { return false }
+    var log = AdLog()
+    for entry in (titles + ads).sorted(by: { $0.time < $1.time }) {
+      switch entry.notice {
+      case .ad(let mark, _): log.add(mark, at: entry.time)
+      case .title(let text, _, _, _) where !text.isEmpty: log.addTitle(at: entry.time)
+      case .externalTitle(let title, _) where !title.track.isEmpty: log.addTitle(at: entry.time)
+      default: break
+      }
+    }
+    _ = log.removeChanges(at: time)
+    return log.current != nil
   }
 
   /// Returns the notices for a listener who hears the programme from `start` on: the source, the title at that moment,

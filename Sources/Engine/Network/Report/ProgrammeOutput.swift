@@ -69,6 +69,12 @@ final class ProgrammeOutput {
   /// True if a standby ring has no room for a read, so that only a skip frees blocks.
   var isRingFull: Bool { splicer.writer.isRingFull }
 
+  /// True if the next audio, or the audio shortly before, belongs to an announced ad. A return starts with a whole
+  /// block, and thus may repeat some audio.
+  var isAtAd: Bool { digest.isAd(at: time - ahead) || digest.isAd(at: time - ahead - Self.returnMargin) }
+
+  private static let returnMargin = StreamTime(seconds: 0.5)
+
   /// Stream time of the oldest buffered packet.
   private var start: StreamTime { time - buffered }
 

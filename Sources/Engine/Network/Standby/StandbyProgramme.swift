@@ -20,6 +20,9 @@ struct StandbyProgramme {
   /// True if `goal` is buffered and the connection works.
   func isReady(goal: StreamTime) -> Bool { session.isReady(goal: goal) }
 
+  /// True if a listener would hear an announced ad.
+  var isAtAd: Bool { session.isAtAd }
+
   /// Drops the audio that a listener would have heard.
   mutating func update(goal: StreamTime, at now: MonotonicTime) {
     let (oldest, newest) = session.bufferedRange

@@ -183,9 +183,11 @@ final class StationReceivers {
     }
   }
 
-  /// Publishes whether the first choice is received (`PrefetchRule.firstChoice`).
+  /// Publishes the state of the first choice (`PrefetchRule.firstChoice`).
   private func publishFirstChoice() {
     let first = plan.rule.firstChoice.flatMap { first in standbys.first { $0.request == first } }
+    // First, because a reader of `isFirstChoiceReady` relies on this value.
+    board.pointee.isFirstChoiceAtAd.store(first?.isAtAd == true, ordering: .releasing)
     board.pointee.isFirstChoiceReady.store(first?.isReady(goal: goal) == true, ordering: .releasing)
   }
 

@@ -32,6 +32,9 @@ extension StreamSession {
 
   var isRingFull: Bool { output.isRingFull }
 
+  /// True if the next audio belongs to an announced ad.
+  var isAtAd: Bool { output.isAtAd }
+
   /// Counts the audio before `time` as played.
   func skip(to time: StreamTime) { output.skip(to: time) }
 

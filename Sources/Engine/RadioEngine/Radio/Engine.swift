@@ -257,6 +257,8 @@ extension Engine: EngineControl {
 
   var isFirstChoiceReady: Bool { board.pointee.isFirstChoiceReady.load(ordering: .acquiring) }
 
+  var isFirstChoiceAtAd: Bool { board.pointee.isFirstChoiceAtAd.load(ordering: .acquiring) }
+
   func removeServerTimes() -> [ServerTime] { net.removeServerTimes() }
 
   // MARK: The blocks

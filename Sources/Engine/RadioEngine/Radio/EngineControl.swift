@@ -113,6 +113,8 @@ protocol EngineControl: RecordingSource {
   var quiet: (milliseconds: Int64, meanSquare: Int64) { get }
   /// True if the station of `PrefetchRule.firstChoice` is received without an interruption.
   var isFirstChoiceReady: Bool { get }
+  /// True if that station is at an announced ad.
+  var isFirstChoiceAtAd: Bool { get }
 
   /// Removes and returns the times of day in responses by HTTPS.
   func removeServerTimes() -> [ServerTime]

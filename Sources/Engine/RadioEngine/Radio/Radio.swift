@@ -115,6 +115,9 @@ public final class Radio {
   /// heard at once.
   public var isFirstChoiceReady: Bool { engine.isFirstChoiceReady }
 
+  /// True if the station of `PrefetchRule.firstChoice` is received and is at an announced ad (B4).
+  public var isFirstChoiceAtAd: Bool { engine.isFirstChoiceAtAd }
+
   /// Selects the request for the next `play`; playback continues (R1.6).
   public func select(_ request: StationRequest) { playback.items.queue.select(request) }
 
