@@ -21,6 +21,10 @@ public struct Continuity: Equatable, Sendable {
     public var isFile = false
     /// True if the first choice is received in the background, without an interruption.
     public var isSteady = false
+    /// True if the audible first choice is at an announced ad that the listener does not want.
+    public var isAd = false
+    /// True if the first choice, received in the background, is at an announced ad.
+    public var isFirstChoiceAtAd = false
 
     /// Creates the facts of a wanted and silent radio.
     public init() {}
@@ -29,6 +33,8 @@ public struct Continuity: Equatable, Sendable {
   /// The reason why a source is left.
   public enum Reason: String, Sendable {
     case silence, fault, deadAir
+    /// An announced ad (B4).
+    case ad
     /// The listener chose another source.
     case choice
   }
@@ -69,6 +75,8 @@ public struct Continuity: Equatable, Sendable {
   private var round = Round()
   private var wayBack = WayBack()
   private var trust = ReturnTrust()
+  /// The earliest time at which an ad is a reason to leave the first choice; nil for any time.
+  private var nextAd: MonotonicTime?
 
   /// Creates a chain without a station.
   public init() {}
@@ -89,7 +97,7 @@ public struct Continuity: Equatable, Sendable {
     self.rules = rules
     (source, hasSounded) = (0, false)
     (leftAt, reason, isForced) = (nil, nil, false)
-    (silentSince, trust) = (now, ReturnTrust(rules.returnAfter))
+    (silentSince, trust, nextAd) = (now, ReturnTrust(rules.returnAfter), nil)
     round = Round(at: now)
     return actions
   }
@@ -114,7 +122,9 @@ public struct Continuity: Equatable, Sendable {
     // The end of a file is not silence.
     if facts.isOver, source > 0, hasSounded { return playNext(at: now) }
     // Dead air is received as steadily as audio.
-    if facts.isSteady, wayBack.isReceiving, reason != .deadAir { return comeBack(at: now) }
+    if facts.isSteady, wayBack.isReceiving, reason != .deadAir, reason != .ad || endsAdReplacement(facts, at: now) {
+      return comeBack(at: now)
+    }
     return wait(facts, at: now) + attempt(facts, at: now)
   }
 
@@ -153,7 +163,7 @@ public struct Continuity: Equatable, Sendable {
 
   private mutating func advance(_ reason: Reason, _ facts: Facts, at now: MonotonicTime) -> [Action] {
     isForced = false
-    if leftAt == nil || source == 0 && trust.hasReturned {
+    if leftAt == nil || source == 0 && (trust.hasReturned || self.reason == .ad) {
       (leftAt, self.reason) = (leftAt ?? now, reason)
       trust.recordFailure(at: now)
     }
@@ -203,11 +213,11 @@ public struct Continuity: Equatable, Sendable {
       return actions + attempt(facts, at: now)
     }
     if let leftAt {
-      trust.recordReturn(at: now)
+      if reason != .ad { trust.recordReturn(at: now) }
       actions.append(.report(after: now - leftAt))
     }
     (leftAt, reason) = (nil, nil)
-    return actions
+    return actions + (facts.isAd ? leaveForAd(at: now) : [])
   }
 
   /// Plays the next file, or the first choice if it waits for the end of this file.
@@ -217,6 +227,22 @@ public struct Continuity: Equatable, Sendable {
     }
     (silentSince, hasSounded) = (now, false)
     return [.playNext]
+  }
+
+  // MARK: Ads
+
+  /// Plays the first fallback during an ad. The first choice is received on, and returned to after the ad.
+  private mutating func leaveForAd(at now: MonotonicTime) -> [Action] {
+    guard rules.stepCount > 0, nextAd.map({ now >= $0 }) != false else { return [] }
+    (leftAt, reason) = (now, .ad)
+    wayBack.start(at: now)
+    return [.receive(true), .failOver(to: 1, .ad)] + begin(1, at: now)
+  }
+
+  /// Returns true if a silent fallback no longer replaces the ad: the ad is over, or the fallback is too late.
+  private func endsAdReplacement(_ facts: Facts, at now: MonotonicTime) -> Bool {
+    guard facts.isFirstChoiceAtAd, !facts.isFaulty, !facts.isDead, let silentSince else { return true }
+    return now - silentSince >= ContinuityRules.adPatience
   }
 
   // MARK: The way back
@@ -236,12 +262,17 @@ public struct Continuity: Equatable, Sendable {
     }
     let steady = wayBack.steadySince ?? now
     wayBack.steadySince = steady
+    if reason == .ad { return facts.isFirstChoiceAtAd ? [] : comeBack(at: now) }
     guard now - steady >= trust.wait, trust.permitsReturn(at: now) else { return [] }
     return facts.isFile && now - steady < trust.wait + ContinuityRules.fileLimit ? [] : comeBack(at: now)
   }
 
   private mutating func comeBack(at now: MonotonicTime) -> [Action] {
-    trust.recordReturn(at: now)
+    if reason == .ad {
+      nextAd = now + (hasSounded ? ContinuityRules.minAdInterval : ContinuityRules.proof)
+    } else {
+      trust.recordReturn(at: now)
+    }
     let actions = begin(0, at: now)
     return [.comeBack] + actions
   }

@@ -40,4 +40,8 @@ public struct ContinuityRules: Equatable, Sendable {
   static let fileLimit = Duration(seconds: 600)
   /// Maximum changes from and to an audible first choice within `memory`. Silence permits more changes.
   static let maxChanges = 6
+  /// Maximum silence of a fallback that replaces an ad.
+  static let adPatience = Duration(seconds: 5)
+  /// Minimum time between a return after an ad and the next ad that is replaced.
+  static let minAdInterval = Duration(seconds: 30)
 }

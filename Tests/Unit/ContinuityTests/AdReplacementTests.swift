@@ -1,0 +1,95 @@
+import Continuity
+import Testing
+import Units
+
+/// The replacement of announced ads by a fallback (B4), with a simulated clock.
+struct AdReplacementTests {
+  typealias Bench = ContinuityTests.Bench
+
+  /// The first choice is audible at an ad.
+  private static func isAd(_ facts: inout Continuity.Facts) { (facts.isAudible, facts.isAd) = (true, true) }
+
+  /// A fallback is audible, and the first choice is received at its ad.
+  private static func isReplaced(_ facts: inout Continuity.Facts) {
+    (facts.isAudible, facts.isSteady, facts.isFirstChoiceAtAd) = (true, true, true)
+  }
+
+  @Test("The first fallback plays until the ad is over, and the first choice is received meanwhile (B4)")
+  func replaces() {
+    var bench = Bench()
+    #expect(bench.hear(100) == [])
+    #expect(bench.pass(0.5, Self.isAd) == [.receive(true), .failOver(to: 1, .ad)])
+    #expect(bench.chain.reason == .ad && bench.chain.isReceiving)
+    #expect(bench.pass(30, Self.isReplaced) == [])
+    #expect(bench.hear(0.5, isSteady: true) == [.comeBack, .receive(false)])
+    #expect(bench.hear(0.5) == [.report(after: Duration(milliseconds: 31_000))])
+    #expect(!bench.chain.isAway && bench.chain.reason == nil)
+  }
+
+  @Test("A file does not delay the return after an ad")
+  func file() {
+    var bench = Bench()
+    _ = bench.pass(0.5, Self.isAd)
+    let during = bench.pass(30) {
+      Self.isReplaced(&$0)
+      $0.isFile = true
+    }
+    #expect(during == [])
+    #expect(bench.hear(0.5, isSteady: true, isFile: true) == [.comeBack, .receive(false)])
+  }
+
+  @Test("An ad that follows soon after the return is heard, so that marks cause few changes")
+  func pace() {
+    var bench = Bench()
+    _ = bench.pass(0.5, Self.isAd)
+    _ = bench.pass(10, Self.isReplaced)
+    _ = bench.hear(0.5, isSteady: true)
+    _ = bench.hear(0.5)
+    #expect(bench.pass(28, Self.isAd) == [])
+    #expect(bench.pass(2, Self.isAd) == [.receive(true), .failOver(to: 1, .ad)])
+  }
+
+  @Test("A fallback without audio is left for the ad, and tried again ten minutes later", arguments: [false, true])
+  func silent(isFaulty: Bool) {
+    var bench = Bench()
+    _ = bench.pass(0.5, Self.isAd)
+    let actions = bench.pass(isFaulty ? 0.5 : 5) {
+      ($0.isSteady, $0.isFirstChoiceAtAd, $0.isFaulty) = (true, true, isFaulty)
+    }
+    #expect(actions == [.comeBack, .receive(false)])
+    #expect(bench.pass(1, Self.isAd).count == 1)
+    #expect(bench.pass(590, Self.isAd) == [])
+    #expect(bench.pass(15, Self.isAd) == [.receive(true), .failOver(to: 1, .ad)])
+  }
+
+  @Test("A first choice that is lost during its ad returns as soon as it is received after the ad")
+  func lost() {
+    var bench = Bench()
+    _ = bench.pass(0.5, Self.isAd)
+    _ = bench.pass(5, Self.isReplaced)
+    #expect(bench.hear(0.5) == [.receive(false)])
+    #expect(bench.hear(9.5) == [])
+    #expect(bench.hear(0.5) == [.receive(true)])
+    #expect(bench.pass(20, Self.isReplaced) == [])
+    #expect(bench.hear(0.5, isSteady: true) == [.comeBack, .receive(false)])
+  }
+
+  @Test("A first choice that is silent after its ad is left for a longer time, as usual")
+  func fails() {
+    var bench = Bench()
+    _ = bench.pass(0.5, Self.isAd)
+    _ = bench.pass(5, Self.isReplaced)
+    _ = bench.hear(0.5, isSteady: true)
+    #expect(bench.pass(15.5) == [.failOver(to: 1, .silence)])
+    #expect(bench.chain.reason == .silence)
+    #expect(bench.hear(10.5) == [.receive(true)])
+    // As after each failure, enough steady audio comes first.
+    #expect(bench.hear(9, isSteady: true) == [])
+  }
+
+  @Test("Without a fallback, and with only the tone, an ad is heard", arguments: [false, true])
+  func none(hasTone: Bool) {
+    var bench = Bench(0, hasTone: hasTone)
+    #expect(bench.pass(100, Self.isAd) == [])
+  }
+}
