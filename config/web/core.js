@@ -303,7 +303,7 @@ export function sourceWords() {
   const reason = has(`source.why.${cause}`) ? t(`source.why.${cause}`) : faultWords(cause);
   const next = status.source_next;
   const isSettled = isChosen || !isReplaced() || status.state === 'paused';
-  const plan = isSettled && next === undefined ? ''
+  const plan = isSettled && next === undefined || cause === 'ad' && !next ? ''
     : next > 0 ? t('source.next', { time: clock(Math.ceil(next)) }) : t('source.now');
   const words = isReplaced() ? 'source.since' : cause === 'slowLine' ? 'source.slow' : 'source.address';
   return [t(words, { ...sourceNames(), time, reason }), plan].filter(Boolean).join(' ');

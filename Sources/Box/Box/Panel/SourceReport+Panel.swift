@@ -10,6 +10,8 @@ extension PanelSource {
     next =
       switch report.next {
       case .never: .never
+      // The reason names the return.
+      case .receiving where report.reason == .ad: .never
       case .planned: .later(times.next.flatMap(WallTime.clock))
       case .receiving, .retrying: .now
       }
@@ -41,6 +43,7 @@ extension PanelSource.Reason {
       case .quiet: .quiet
       case .loop: .loop
       case .slowLine: .slowLine
+      case .ad: .ad
       }
   }
 }

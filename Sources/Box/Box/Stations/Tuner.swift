@@ -27,6 +27,7 @@ final class Tuner {
     radio = try Radio(settings, output, clock: clock)
     player = PlayerController(radio)
     player.adopt(Self.policy(configuration.prefetch))
+    player.fallback.replacesAds = configuration.continuity.ads == .other
     card = if case .alsa(let device) = output.kind, configuration.audio.volume != .software { device } else { nil }
     needsMixer = configuration.audio.volume == .hardware
     if radio.deviceFailure == nil { openMixer() }
@@ -96,6 +97,7 @@ final class Tuner {
   /// Applies the changed settings of `[continuity]`.
   func use(_ configuration: Configuration) {
     radio.lowersAds = configuration.continuity.ads == .quiet
+    player.fallback.replacesAds = configuration.continuity.ads == .other
     radio.secondSource = Self.secondSource(configuration)
   }
 

@@ -12,6 +12,9 @@ public final class FallbackPlayer {
   /// Seconds after the listener's choice from which the end of a programme ends the chain; nil for no limit.
   public var limit: Double?
 
+  /// True to play a fallback during an ad that a live station announces (B4).
+  public var replacesAds = false
+
   private enum End { case over, failed }
 
   private let engine: any PlaybackEngine
@@ -203,6 +206,10 @@ public final class FallbackPlayer {
     facts.isOver = end == .over
     facts.isDead = facts.isAudible && isListening && (isQuiet || isLooping)
     facts.isSteady = engine.isFirstChoiceReady
+    if replacesAds {
+      facts.isAd = chain.source == 0 && isReplaceableAd
+      facts.isFirstChoiceAtAd = engine.isFirstChoiceAtAd
+    }
     facts.isFile = chain.source > 0 && engine.status.facts?.isLive == false
     if facts.isAudible {
       if isReturning { receive(false) }
@@ -211,6 +218,16 @@ public final class FallbackPlayer {
     }
     perform(chain.update(facts, at: now))
   }
+
+  /// True if an ad is audible at live. A time-shifted listener and a recording stay with the station.
+  private var isReplaceableAd: Bool {
+    let status = engine.status
+    return status.adBreak != nil && status.facts?.isLive == true && status.recording == nil
+      && status.timeShift < Self.maxAdShift
+  }
+
+  /// Time shift in seconds from which an ad is played, because a change to another source would lose the time shift.
+  private static let maxAdShift = 5.0
 
   /// Records the fault at an event of the radio.
   func recordFault() { addresses.record(engine.fault) }
@@ -334,6 +351,7 @@ public final class FallbackPlayer {
   private func facts(of reason: Continuity.Reason) -> SourceReason {
     switch reason {
     case .choice: .choice
+    case .ad: .ad
     case .fault: .fault(engine.fault)
     case .silence: .noAudio(seconds: Int(chain.rules.fallbackAfter.seconds.rounded()), engine.fault)
     case .deadAir: isQuiet ? .quiet(seconds: Int(engine.quietSeconds)) : .loop(seconds: Int(engine.loopSeconds))

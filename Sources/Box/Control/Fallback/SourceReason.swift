@@ -14,12 +14,14 @@ public enum SourceReason: Equatable, Sendable {
   case loop(seconds: Int)
   /// A line that is too slow for the bit rate of the source (F6).
   case slowLine(LowerRate)
+  /// An ad that the source announced (B4).
+  case ad
 
   /// The fault of the source; nil without a fault.
   public var fault: PlaybackFault? {
     switch self {
     case .noAudio(_, let fault), .fault(let fault): fault
-    case .choice, .quiet, .loop, .slowLine: nil
+    case .choice, .quiet, .loop, .slowLine, .ad: nil
     }
   }
 
@@ -33,6 +35,7 @@ public enum SourceReason: Equatable, Sendable {
     case .quiet(let seconds): "Only silence for \(seconds) s."
     case .loop(let seconds): "The same audio again for \(seconds) s."
     case .slowLine(let rate): rate.reason
+    case .ad: "An ad is on."
     }
   }
 
@@ -46,6 +49,7 @@ public enum SourceReason: Equatable, Sendable {
     case .quiet: "quiet"
     case .loop: "loop"
     case .slowLine: "slowLine"
+    case .ad: "ad"
     }
   }
 }

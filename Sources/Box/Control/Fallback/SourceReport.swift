@@ -37,6 +37,7 @@ public struct SourceReport: Equatable, Sendable {
     switch next {
     case .never: nil
     case .planned(let seconds) where seconds > 0: "\(station) is tried again in \(Int(seconds.rounded(.up))) s."
+    case .receiving where reason == .ad: "\(station) returns after its ad."
     case .receiving: "\(station) is being received."
     case .planned, .retrying: "\(station) is being tried."
     }

@@ -19,6 +19,8 @@ public struct PanelSource: Equatable, Sendable {
     case unplayable
     /// The line is too slow for the bit rate of the station.
     case slowLine
+    /// The station announced an ad.
+    case ad
     case fault(PanelFault)
   }
 

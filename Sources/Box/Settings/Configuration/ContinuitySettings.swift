@@ -37,6 +37,8 @@ public struct ContinuitySettings: Equatable, Sendable {
     case play
     /// Lower them by 12 dB.
     case quiet
+    /// Play the first fallback until they are over.
+    case other
   }
 
   /// Creates the default settings.
