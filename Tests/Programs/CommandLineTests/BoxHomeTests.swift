@@ -242,11 +242,13 @@ struct BoxHomeTests {
         peer = try box.skip(to: ahead)
         #expect(peer.request("setvol \(volume)") == [])
       }
+      // On a busy machine the ping may follow the second step of the clock.
+      if !peer.waitForText("no longer answers", "mqtt_fault") { peer = try box.skip(to: 190) }
       #expect(peer.waitForText("no longer answers", "mqtt_fault") && peer.status()["audible"] == "1")
       broker.signal(SIGCONT)
       let all = try broker.subscribe()
       defer { all.close() }
-      peer = try box.skip(to: 200)
+      peer = try box.skip(to: 270)
       #expect(peer.request("setvol 12") == [] && peer.waitForText("connected", "mqtt"))
       let topic = try #require(all.waitForTopic(endingWith: "/state"))
       #expect(all.waitForMessage(topic) { $0.contains("\"volume\":12") })
