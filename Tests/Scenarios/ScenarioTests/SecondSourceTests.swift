@@ -57,6 +57,36 @@ import Units
     }
   }
 
+  @Test("A programme that was given up has no second connection, and receives no packet of one")
+  func givenUp() async throws {
+    try await Stage.run(speed: 4) {
+      let (isOver, isOpen) = (Gate(), Gate())
+      let clip = Clip.mp3(60)
+      let broadcast = Broadcast(clip, burst: 2)
+      let station = try ScriptedStation { visit in
+        [.live()] + broadcast.actions(visit, for: 2) + [.gate(isOpen), .reset]
+      }
+      let mirror = try ScriptedStation { visit in
+        [.open(isOpen), .gate(isOver), .live()] + broadcast.actions(visit)
+      }
+      defer {
+        station.close()
+        mirror.close()
+      }
+      let bench = try NetBench(hasSecond: true)
+      bench.net.use(SecondSourceRule(.always))
+      bench.tune(station.url()) {
+        $0.alternatives = [AlternativeAddress(url: StationAddress(mirror.url()))]
+        $0.retry = .times(0)
+      }
+      #expect(bench.run { !bench.faults.isEmpty })
+      let written = bench.written
+      isOver.open()
+      #expect(bench.run { mirror.connectionCount == 0 })
+      #expect(bench.written == written && mirror.visits.count == 1)
+    }
+  }
+
   @Test("A mirror that sends several seconds at once stays connected")
   func chunks() async throws {
     try await Stage.run(speed: 4) {

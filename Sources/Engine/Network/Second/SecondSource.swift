@@ -96,9 +96,9 @@ final class SecondSource {
 
   /// True if the programme may have a second connection now.
   private var isAllowed: Bool {
-    guard let window = context.secondWindow, plan.isWanted(at: now), output.isHeard, !search.playsLowerRate else {
-      return false
-    }
+    guard let window = context.secondWindow, plan.isWanted(at: now), output.isHeard, !output.digest.isOver,
+      !search.playsLowerRate
+    else { return false }
     return window.allowsData(rule.maxBytesPerDay, at: now)
   }
 
