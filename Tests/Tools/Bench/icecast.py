@@ -116,15 +116,21 @@ class Icecast:
             self.process.kill()
 
 
+def source(port, mount, kind):
+    """-> the connection of a source client"""
+    s = socket.create_connection(("127.0.0.1", port))
+    credentials = base64.b64encode(f"source:{PASSWORD}".encode()).decode()
+    s.sendall(f"SOURCE /{mount} HTTP/1.0\r\nAuthorization: Basic {credentials}\r\nContent-Type: {kind}\r\n"
+              f"ice-name: {mount}\r\nice-public: 0\r\n\r\n".encode())
+    if b" 200" not in s.recv(4096).split(b"\r\n")[0]:
+        sys.exit(f"Icecast refused the mount {mount}")
+    return s
+
+
 def feed(port, mount, file, kind):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parts = frames(file.read_bytes())
-    with socket.create_connection(("127.0.0.1", port)) as s:
-        credentials = base64.b64encode(f"source:{PASSWORD}".encode()).decode()
-        s.sendall(f"SOURCE /{mount} HTTP/1.0\r\nAuthorization: Basic {credentials}\r\nContent-Type: {kind}\r\n"
-                  f"ice-name: {mount}\r\nice-public: 0\r\n\r\n".encode())
-        if b" 200" not in s.recv(4096).split(b"\r\n")[0]:
-            sys.exit(f"Icecast refused the mount {mount}")
+    with source(port, mount, kind) as s:
         began, sent, index = time.monotonic(), 0.0, 0
         while True:
             block = bytearray()
