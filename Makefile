@@ -32,7 +32,7 @@ MEASURED = $(if $(PUBLISH),Tests/Tools/Bench,.build/measured)
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms zap
 .PHONY: growth-figures start-figures prefetch-figures rooms-faults boxes containers setup-tests families aac-figures
-.PHONY: box-figures start-order
+.PHONY: box-figures start-order mirrors
 
 help: ## List the targets of this Makefile
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -125,6 +125,9 @@ zap: build .build/zap/card.so ## Change the station on a simulated card, the nul
 
 families: build ## Play from servers with the faults of real ones, and check what is heard; FAMILIES=1,7 selects
 	@$(PYTHON) Tests/Tools/Families/families.py .build/release/bakelite $(FAMILIES)
+
+mirrors: build ## Play two servers of one encoder with 100 faults at random, and compare; FAULTS=10 SEED=7 CODECS=mp3,hls
+	@Tests/Tools/Bench/mirrors.py .build/release/bakelite "$(FAULTS)" "$(SEED)" "$(CODECS)"
 
 hls-outage: build ## Disconnect the network of an HLS station for 1 to 30 s; LOST=3,10 make hls-outage selects seconds
 	@Tests/Tools/Bench/hls-outage.py .build/release/bakelite $(LOST)
