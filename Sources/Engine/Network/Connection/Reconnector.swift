@@ -35,7 +35,9 @@ final class Reconnector {
   var allowsSpare: Bool { search.mayTry && nextSpare != nil }
 
   private var nextSpare: (number: Int, candidate: Candidates.Candidate)? {
-    search.nextSpare(spareCount) { connections.hasSpare(to: $0.address) }
+    // A lead without audio is already a try of the current address.
+    let number = max(spareCount, connections.lead?.isJoined == true ? 0 : 1)
+    return search.nextSpare(number) { connections.hasSpare(to: $0.address) }
   }
 
   func connectSpare(for client: any ConnectionClient, at now: MonotonicTime) {
