@@ -74,6 +74,27 @@ import Units
     }
   }
 
+  @Test("A mirror replaces a silent HLS station before its short segments end", arguments: [5, 5.5, 6, 6.5])
+  func shortSegments(start: Double) async throws {
+    try await Stage.run(speed: 2) {
+      let fault = Fault(station: 0, kind: .stall, times: start..<start + 12)
+      let begun = monotonicSeconds()
+      let stations = try (0..<2).map { number in
+        try SegmentedStation(Self.clip, length: 2) { _, request, _ in
+          let isFaulty = number == fault.station && fault.times.contains(monotonicSeconds() - begun)
+          return isFaulty ? fault.actions(request) : nil
+        }
+      }
+      defer { for station in stations { station.close() } }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(stations[0].url) { $0.alternatives = [AlternativeAddress(url: StationAddress(stations[1].url))] }
+      #expect(rig.run(60) { rig.radio.status.heard > 16 })
+      #expect(rig.holdsUnlessLate(rig.events("queueExhausted").isEmpty))
+      #expect(rig.holdsUnlessLate(rig.radio.close().underruns == 0))
+      #expect(!stations[1].server.visits.isEmpty)
+    }
+  }
+
   @Test("A missing segment is skipped although the other address is dead")
   func missing() async throws {
     try await Stage.run(speed: 8) {

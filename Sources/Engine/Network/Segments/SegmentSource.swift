@@ -22,7 +22,6 @@ final class SegmentSource: ProgrammeSource {
   /// True while segments are requested; false while a reconnect or a command is awaited.
   private var isRunning = true
 
-  private static let patience = Duration(milliseconds: 4_000)
   /// Maximum time to the first audio of a station (R4.3).
   private static let maxTimeToAudio = Duration(seconds: Defaults.firstPatience)
   /// Maximum refusals of audio before the first audio: by the first variant, and by all.
@@ -166,10 +165,10 @@ final class SegmentSource: ProgrammeSource {
     {
       report.send(.full)
     }
-    if let list = lists.active, list.isSilent(for: patience, at: now) {
+    if let list = lists.active, list.isSilent(for: patience(with: list), at: now) {
       return fail(faults.silence(now - list.lastData), mayPass: true)
     }
-    if let audioRequest, audioRequest.isSilent(for: patience, at: now) {
+    if let audioRequest, audioRequest.isSilent(for: patience(with: audioRequest), at: now) {
       return handleBreak(faults.silence(now - audioRequest.lastData))
     }
     let isSlow = audioRequest.map { output.ahead < Self.minAhead && $0.time(at: now) > audio.maxTime } ?? false
@@ -184,7 +183,7 @@ final class SegmentSource: ProgrammeSource {
     if !search.hasPlayed, now - connectionStart > Self.maxTimeToAudio {
       return fail(faults.fault(.noAudio), mayPass: true)
     }
-    if lists.cancelLate(patience, at: now) { schedule.recordListFailure(at: now) }
+    if lists.cancelLate(patience(with: lists.active), at: now) { schedule.recordListFailure(at: now) }
     if now >= variantChange.due, variantChange.cancel(in: search, at: now) { renewList() }
     if schedule.isStuck(at: now) { return fail(faults.listStalled(schedule.timeUnchanged(at: now)), mayPass: true) }
     // First, since the regular request may spend the rest of the budget.
@@ -196,14 +195,13 @@ final class SegmentSource: ProgrammeSource {
     finishIfOver()
   }
 
-  private var patience: Duration { min(Self.patience, search.request.dataTimeout) }
-
   var due: MonotonicTime {
     guard isRunning else { return .never }
     let due = schedule.due(
       hasSegment: audioRequest != nil || variantChange.isPending, hasList: lists.isRequesting || !mayRequestList,
       hasDoubted: !mayDoubtList || lists.hasRequestedUncached(schedule.changed))
-    let late = min(lists.due(patience), audio.due(patience), variantChange.due)
+    let late = min(
+      lists.due(patience(with: lists.active)), audio.due(patience(with: audioRequest)), variantChange.due)
     let slowCheck = audio.slowCheck(isOvertaken: overtaken != nil, at: now)
     let look = audioRequest?.isPaused == true ? now + flow.interval : .never
     let turn = mayRequestList ? .never : listTurn
