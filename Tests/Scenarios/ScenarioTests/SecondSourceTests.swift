@@ -87,6 +87,22 @@ import Units
     }
   }
 
+  @Test("A fault of the heard source is inaudible soon after a long silence of the second one")
+  func silentSecond() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let mirrors = try FaultyMirrors(
+        clip, burst: 2, [.init(.hole, of: 1, at: 6, for: 12), .init(.hole, of: 0, at: 21, for: 4)])
+      defer { mirrors.close() }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, mirrors.urls, .always)
+      #expect(bench.run { bench.written > 30 })
+      #expect(Self.losses(bench) == 0)
+      #expect(bench.stitches.map(\.isExact) == [true])
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
+    }
+  }
+
   @Test("A mirror that sends several seconds at once stays connected")
   func chunks() async throws {
     try await Stage.run(speed: 4) {

@@ -87,8 +87,10 @@ final class SecondSource {
   }
 
   private func failSilent(_ second: StationConnection) {
-    // A server that sends several seconds at once is silent soon after the start.
-    longestSilence = now - second.began < Self.youth ? max(longestSilence, now - second.lastData) : .zero
+    // A server that sends several seconds at once is silent soon after the start. A dead one sends no packet.
+    if second.firstPacket != nil {
+      longestSilence = now - second.began < Self.youth ? max(longestSilence, now - second.lastData) : .zero
+    }
     fail()
   }
 
