@@ -243,6 +243,29 @@ import Units
     }
   }
 
+  @Test("A mirror that works for seconds at a time is tried each second, also after minutes")
+  func flappingMirror() async throws {
+    try await Stage.run(speed: 8) {
+      let clip = Clip.long(200)
+      let broadcast = Broadcast(clip, burst: 2)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
+      let mirror = try ScriptedStation { visit in
+        visit.number % 5 == 0
+          ? [.live()] + broadcast.actions(visit, for: 4) : StationAction.response("404 Not Found")
+      }
+      defer {
+        station.close()
+        mirror.close()
+      }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, [station.url(), mirror.url()], .always)
+      #expect(bench.run(200) { mirror.visits.count > 90 })
+      let times = mirror.visits.map(\.time)
+      let longest = zip(times.dropFirst(), times).map { $0 - $1 }.max()
+      #expect(longest.map { $0 < 6.5 } == true, "\(times)")
+    }
+  }
+
   @Test("A second source of another encoder replaces a station that stays away")
   func otherEncoder() async throws {
     try await Stage.run(speed: 4) {

@@ -47,6 +47,8 @@ struct SecondPlan: Hashable, Sendable {
   /// Records that the second connection was proven good.
   mutating func recordSuccess() { policy.recordSuccess() }
 
+  mutating func restartEagerPhase() { policy.restartEagerPhase() }
+
   // MARK: Decisions
 
   func isWanted(at now: MonotonicTime) -> Bool {

@@ -81,9 +81,16 @@ final class SecondSource {
   }
 
   private func fail() {
+    rate(connections.second)
     plan.recordFailedTry(at: now, delay: delay)
     delay = .zero
     close()
+  }
+
+  /// Restarts the tries each second after a connection that delivered for some seconds.
+  private func rate(_ second: StationConnection?) {
+    guard let second, ReconnectPolicy.wasGood(for: second.flowingTime, of: now - second.began) else { return }
+    plan.restartEagerPhase()
   }
 
   private func failSilent(_ second: StationConnection) {
@@ -240,6 +247,7 @@ final class SecondSource {
   }
 
   private func promote(_ second: StationConnection, to source: any ProgrammeSource, keepsLead: Bool) {
+    rate(second)
     second.client = source
     stream.proceed(with: second)
     connections.leadBySecond(keepsLead: keepsLead)
@@ -255,6 +263,7 @@ final class SecondSource {
   private func adopt(
     _ second: StationConnection, isBehind: Bool, _ window: SecondWindow, _ source: any ProgrammeSource
   ) {
+    rate(second)
     second.client = source
     connections.leadBySecond(keepsLead: false)
     search.select(second.candidate)
