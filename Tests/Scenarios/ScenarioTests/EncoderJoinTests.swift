@@ -81,10 +81,15 @@ import Units
       stations.main.close()
       stations.other.close()
     }
+    try join(stations.main.url(), stations.other.url(), rate: rate, body)
+  }
+
+  /// Plays the first address up to the join with the second, and then calls `body`.
+  private static func join(
+    _ main: String, _ other: String, rate: Int = 44_100, _ body: (RadioRig, Join) throws -> Void
+  ) throws {
     let rig = try RadioRig(isPaced: true, format: "s16le/\(rate)/2")
-    rig.tune(stations.main.url()) {
-      $0.alternatives = [AlternativeAddress(url: StationAddress(stations.other.url()))]
-    }
+    rig.tune(main) { $0.alternatives = [AlternativeAddress(url: StationAddress(other))] }
     guard case .stitched(let overlap, let lost, let isExact, let isEstimated) = rig.next("stitched", within: 20) else {
       Issue.record("the streams were not joined: \(rig.names)")
       return
@@ -152,6 +157,33 @@ import Units
         let place = whole.place(of: heard.samples[start..<start + 4_000], near: start)
         #expect(rig.holdsUnlessLate(!join.isExact && !join.isEstimated && join.lost == 0))
         #expect(rig.holdsUnlessLate(abs(start - place) < 44), "\(start - place) samples")
+        #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
+      }
+    }
+  }
+
+  @Test("A list of segments as the alternative continues the programme of a plain station (F1)")
+  func segments() async throws {
+    try await Stage.run {
+      let (first, second) = (Clip.mp3(50), Clip.aac(50))
+      let broadcast = Broadcast(first, burst: 8)
+      let main = try ScriptedStation { visit in
+        visit.number == 0
+          ? [.live()] + broadcast.actions(visit, for: 4) : StationAction.response("404 Not Found")
+      }
+      let other = try SegmentedStation(second, length: 2, aired: 4)
+      defer {
+        main.close()
+        other.close()
+      }
+      try Self.join(main.url(), other.url) { rig, join in
+        rig.run(for: 4)
+        let (whole, heard) = (Wave(first.pcm()), Wave(rig.pcm))
+        let start = heard.samples.count - 20_000
+        let place = whole.place(of: heard.samples[start..<start + 16_000], near: start)
+        #expect(rig.holdsUnlessLate(!join.isExact && !join.isEstimated && join.lost == 0))
+        #expect(rig.holdsUnlessLate(abs(start - place) < 44), "\(start - place) samples")
+        #expect(rig.events("stitched").count == 1 && rig.events("seekDone").isEmpty)
         #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
       }
     }

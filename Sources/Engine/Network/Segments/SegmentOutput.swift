@@ -7,9 +7,12 @@ import Units
 final class SegmentOutput {
   private let output: ProgrammeOutput
   private let report: ProgrammeReport
+  private let search: StationSearch
   private var intake = SegmentIntake()
   private var timeline: SegmentTimeline
   private var splice = Splice.start
+  /// Value of `splice` before the station's first packet.
+  private var opening = Splice.start
   /// Value of `splice` before the current segment; nil once bytes of this segment have arrived.
   private var spliceBeforeSegment: Splice?
   /// Nil once packets after the start position have arrived.
@@ -41,6 +44,8 @@ final class SegmentOutput {
     case follows
     /// May repeat buffered packets: the stitch is sought.
     case joins
+    /// May repeat the audio of another address.
+    case continues
     case gap
     /// Contiguous, but after a discontinuity (EXT-X-DISCONTINUITY).
     case discontinuity
@@ -52,8 +57,8 @@ final class SegmentOutput {
   /// Tolerance for the rounded durations in a list.
   private static let rounding = StreamTime(seconds: 0.25)
 
-  init(_ list: SegmentList, _ output: ProgrammeOutput, _ report: ProgrammeReport) {
-    (self.output, self.report) = (output, report)
+  init(_ list: SegmentList, _ context: ProgrammeContext) {
+    (output, report, search) = (context.output, context.report, context.search)
     timeline = SegmentTimeline(list)
   }
 
@@ -94,6 +99,13 @@ final class SegmentOutput {
     firstArrival = nil
   }
 
+  /// Joins the first segment to the audio of an address without a list.
+  func continueProgramme() {
+    (splice, opening) = (.continues, .continues)
+    timeline.forget()
+    output.endOpening()
+  }
+
   /// Emits the last packet of a segment that is not continued.
   func flushPacket() { if hasBytes { intake.finishRun(self) } }
 
@@ -128,7 +140,7 @@ final class SegmentOutput {
     deliveredBefore = .zero
     silentCount = 0
     lost = .zero
-    splice = .start
+    (splice, opening) = (.start, .start)
     reportsSeamless = false
     firstArrival = nil
     goal = SegmentGoal(place: place)
@@ -143,7 +155,7 @@ final class SegmentOutput {
   }
 
   func skip(_ lost: StreamTime) {
-    if case .start = splice { return }
+    if splice == opening { return }
     splice = .gap
     self.lost += lost
   }
@@ -174,12 +186,12 @@ final class SegmentOutput {
       reportsSeamless = false
       intake.finishRun(self)
       segmentTime = output.time
-    case .joins:
+    case .joins, .continues:
       reportsSeamless = false
       intake.finishRun(self)
-      // Arrival times do not show the position of repeated audio.
-      output.throttle()
-      output.join(comeAgain: broken == segment.sequence)
+      // Arrival times do not show the position of a list's repeated audio.
+      if case .joins = splice { output.throttle() }
+      output.join(comeAgain: broken == segment.sequence, byAudio: search.hasAlternatives)
       segmentTime = nil
     }
     // After a start, the time comes from the timeline itself.
@@ -215,7 +227,7 @@ final class SegmentOutput {
   }
 
   func discard() {
-    if hasBytes { splice = delivered > .zero ? .gap : .start }
+    if hasBytes { splice = delivered > .zero ? .gap : opening }
     restoreSplice()
     hasBytes = false
   }

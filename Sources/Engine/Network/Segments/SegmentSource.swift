@@ -31,7 +31,8 @@ final class SegmentSource: ProgrammeSource {
   private static let emptyPatience = Duration(seconds: 8)
   private static let minAhead = StreamTime(seconds: 1)
 
-  init(_ response: SegmentListResponse, _ handler: ConnectionHandler) {
+  /// `continues`: the programme has played from an address without a list.
+  init(_ response: SegmentListResponse, _ handler: ConnectionHandler, continues: Bool = false) {
     self.handler = handler
     let context = handler.context
     let list = response.list
@@ -43,9 +44,10 @@ final class SegmentSource: ProgrammeSource {
     schedule.count(response.requestCount, at: connectionStart)
     lists = SegmentListRequests(context.search, context.engine, cost: response.requestCount)
     audio = SegmentRequests(context.engine)
-    sink = SegmentOutput(list, context.output, context.report)
+    sink = SegmentOutput(list, context)
     flow = SegmentFlow(context.output, context.search, sink, isLive: isLive)
     sink.onPacket = { [unowned self] in announce() }
+    if continues, isLive { sink.continueProgramme() }
     recordFacts(of: list)
     if !isLive, search.request.start > .zero { begin(at: search.request.start) }
   }

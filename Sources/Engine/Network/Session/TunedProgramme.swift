@@ -256,7 +256,9 @@ extension TunedProgramme {
     case .media(let list):
       connections.close()
       let response = SegmentListResponse(list: list, base: base, referral: referral, requestCount: requestCount)
-      if !source.reopen(response) { source = SegmentSource(response, handler) }
+      if !source.reopen(response) {
+        source = SegmentSource(response, handler, continues: source.isLive && source.isUnderWay)
+      }
     }
   }
 }
