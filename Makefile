@@ -32,7 +32,7 @@ MEASURED = $(if $(PUBLISH),Tests/Tools/Bench,.build/measured)
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms zap
 .PHONY: growth-figures start-figures prefetch-figures rooms-faults boxes containers setup-tests families aac-figures
-.PHONY: box-figures start-order mirrors
+.PHONY: box-figures start-order mirrors joins
 
 help: ## List the targets of this Makefile
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -122,6 +122,9 @@ zap: build .build/zap/card.so ## Change the station on a simulated card, the nul
 	@mkdir -p $(MEASURED)
 	@Tests/Tools/Bench/zap.py .build/release/bakelite $(CURDIR)/.build/zap/card.so $(or $(CHANGES),40) $(MEASURED)/zap.csv
 	@$(if $(PUBLISH),Tests/Tools/Pictures/draw)
+
+joins: build ## Join two stations of one programme with different encoders; JOINS=200 FOREIGN=50 make joins is long
+	@$(PYTHON) Tests/Tools/Bench/joins.py .build/release/bakelite $(or $(JOINS),24) $(or $(FOREIGN),12) $(SEED)
 
 families: build ## Play from servers with the faults of real ones, and check what is heard; FAMILIES=1,7 selects
 	@$(PYTHON) Tests/Tools/Families/families.py .build/release/bakelite $(FAMILIES)
