@@ -25,6 +25,8 @@ public struct Continuity: Equatable, Sendable {
     public var isAd = false
     /// True if the first choice, received in the background, is at an announced ad.
     public var isFirstChoiceAtAd = false
+    /// True if the first choice is still heard, because the files of the current source are not read.
+    public var isFirstChoiceHeard = false
 
     /// Creates the facts of a wanted and silent radio.
     public init() {}
@@ -47,6 +49,8 @@ public struct Continuity: Equatable, Sendable {
     case comeBack
     /// Connects to the first choice again.
     case retry
+    /// Plays on with the first choice: the fallback replaced nothing.
+    case stay
     /// Plays the next file of the current source.
     case playNext
     /// Starts or stops the tone.
@@ -75,8 +79,7 @@ public struct Continuity: Equatable, Sendable {
   private var round = Round()
   private var wayBack = WayBack()
   private var trust = ReturnTrust()
-  /// The earliest time at which an ad is a reason to leave the first choice; nil for any time.
-  private var nextAd: MonotonicTime?
+  private var ads = AdReplacements()
 
   /// Creates a chain without a station.
   public init() {}
@@ -97,7 +100,7 @@ public struct Continuity: Equatable, Sendable {
     self.rules = rules
     (source, hasSounded) = (0, false)
     (leftAt, reason, isForced) = (nil, nil, false)
-    (silentSince, trust, nextAd) = (now, ReturnTrust(rules.returnAfter), nil)
+    (silentSince, trust, ads) = (now, ReturnTrust(rules.returnAfter), AdReplacements())
     round = Round(at: now)
     return actions
   }
@@ -123,8 +126,9 @@ public struct Continuity: Equatable, Sendable {
     if facts.isOver, source > 0, hasSounded { return playNext(at: now) }
     // Dead air is received as steadily as audio.
     if facts.isSteady, wayBack.isReceiving, reason != .deadAir, reason != .ad || endsAdReplacement(facts, at: now) {
-      return comeBack(at: now)
+      return comeBack(at: now, hasFailed: facts.isFirstChoiceAtAd)
     }
+    if reason == .ad, facts.isFirstChoiceHeard, lacksAdReplacement(facts, at: now) { return stay(at: now) }
     return wait(facts, at: now) + attempt(facts, at: now)
   }
 
@@ -142,6 +146,7 @@ public struct Continuity: Equatable, Sendable {
     var actions = endTone()
     if wayBack.isReceiving { actions.append(.receive(false)) }
     (silentSince, wayBack) = (nil, WayBack())
+    ads.isContinuous = false
     round = Round()
     return actions
   }
@@ -199,6 +204,7 @@ public struct Continuity: Equatable, Sendable {
 
   private mutating func startRound(at now: MonotonicTime) -> [Action] {
     round.start(at: now)
+    if reason == .ad { ads.end(at: now, hasFailed: true) }
     return begin(0, at: now) + [.retry]
   }
 
@@ -222,7 +228,7 @@ public struct Continuity: Equatable, Sendable {
 
   /// Plays the next file, or the first choice if it waits for the end of this file.
   private mutating func playNext(at now: MonotonicTime) -> [Action] {
-    if let steady = wayBack.steadySince, now - steady >= trust.wait, trust.permitsReturn(at: now) {
+    if reason != .ad, let steady = wayBack.steadySince, now - steady >= trust.wait, trust.permitsReturn(at: now) {
       return comeBack(at: now)
     }
     (silentSince, hasSounded) = (now, false)
@@ -233,8 +239,9 @@ public struct Continuity: Equatable, Sendable {
 
   /// Plays the first fallback during an ad. The first choice is received on, and returned to after the ad.
   private mutating func leaveForAd(at now: MonotonicTime) -> [Action] {
-    guard rules.stepCount > 0, nextAd.map({ now >= $0 }) != false else { return [] }
+    guard rules.stepCount > 0, ads.permits(at: now) else { return [] }
     (leftAt, reason) = (now, .ad)
+    ads.start(at: now)
     wayBack.start(at: now)
     return [.receive(true), .failOver(to: 1, .ad)] + begin(1, at: now)
   }
@@ -243,6 +250,25 @@ public struct Continuity: Equatable, Sendable {
   private func endsAdReplacement(_ facts: Facts, at now: MonotonicTime) -> Bool {
     guard facts.isFirstChoiceAtAd, !facts.isFaulty, !facts.isDead, let silentSince else { return true }
     return now - silentSince >= ContinuityRules.adPatience
+  }
+
+  /// Returns true if the last fallback has no audio for the ad: a missing file, or a folder that is read too slowly.
+  private func lacksAdReplacement(_ facts: Facts, at now: MonotonicTime) -> Bool {
+    guard let silentSince, now - silentSince < ContinuityRules.adPatience else { return true }
+    return facts.isFaulty && source == rules.stepCount
+  }
+
+  private mutating func stay(at now: MonotonicTime) -> [Action] {
+    ads.end(at: now, hasFailed: true)
+    (leftAt, reason) = (nil, nil)
+    return [.stay] + begin(0, at: now)
+  }
+
+  /// Returns after the ad. A reception that was interrupted must be steady first, since it may begin with an ad.
+  private mutating func returnAfterAd(_ facts: Facts, since steady: MonotonicTime, at now: MonotonicTime) -> [Action] {
+    let isTooLong = ads.isTooLong(at: now)
+    guard isTooLong || !facts.isFirstChoiceAtAd, ads.isContinuous || now - steady >= trust.wait else { return [] }
+    return comeBack(at: now, hasFailed: isTooLong)
   }
 
   // MARK: The way back
@@ -258,21 +284,18 @@ public struct Continuity: Equatable, Sendable {
     guard facts.isSteady else {
       guard wayBack.endsWithoutAudio(at: now) else { return [] }
       wayBack.end(at: now)
+      ads.isContinuous = false
       return [.receive(false)]
     }
     let steady = wayBack.steadySince ?? now
     wayBack.steadySince = steady
-    if reason == .ad { return facts.isFirstChoiceAtAd ? [] : comeBack(at: now) }
+    if reason == .ad { return returnAfterAd(facts, since: steady, at: now) }
     guard now - steady >= trust.wait, trust.permitsReturn(at: now) else { return [] }
     return facts.isFile && now - steady < trust.wait + ContinuityRules.fileLimit ? [] : comeBack(at: now)
   }
 
-  private mutating func comeBack(at now: MonotonicTime) -> [Action] {
-    if reason == .ad {
-      nextAd = now + (hasSounded ? ContinuityRules.minAdInterval : ContinuityRules.proof)
-    } else {
-      trust.recordReturn(at: now)
-    }
+  private mutating func comeBack(at now: MonotonicTime, hasFailed: Bool = false) -> [Action] {
+    if reason == .ad { ads.end(at: now, hasFailed: hasFailed) } else { trust.recordReturn(at: now) }
     let actions = begin(0, at: now)
     return [.comeBack] + actions
   }

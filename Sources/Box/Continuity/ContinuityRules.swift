@@ -30,7 +30,8 @@ public struct ContinuityRules: Equatable, Sendable {
   static let maxRetry = Duration(seconds: 180)
   /// Maximum duration of an attempt before its first steady audio.
   static let attemptLimit = Duration(seconds: 10)
-  /// A return that fails within this time doubles the time before the next return.
+  /// A return that fails within this time doubles the time before the next return. Ads are heard for this time after a
+  /// fallback that had no audio.
   static let proof = Duration(seconds: 600)
   /// Maximum time of steady audio before a return.
   static let maxReturn = Duration(seconds: 1_800)
@@ -44,4 +45,8 @@ public struct ContinuityRules: Equatable, Sendable {
   static let adPatience = Duration(seconds: 5)
   /// Minimum time between a return after an ad and the next ad that is replaced.
   static let minAdInterval = Duration(seconds: 30)
+  /// Maximum number of ads within `memory` that are replaced.
+  static let maxAds = 12
+  /// Time after which a first choice that is still at its ad is heard.
+  static let maxAdLength = Duration(seconds: 900)
 }

@@ -38,6 +38,49 @@ struct AdReplacementTests {
     #expect(bench.hear(0.5, isSteady: true, isFile: true) == [.comeBack, .receive(false)])
   }
 
+  @Test("The end of a file continues with the next file while the ad lasts")
+  func nextFile() {
+    var bench = Bench()
+    _ = bench.pass(0.5, Self.isAd)
+    _ = bench.pass(20, Self.isReplaced)
+    let actions = bench.pass(0.5) {
+      Self.isReplaced(&$0)
+      ($0.isAudible, $0.isOver, $0.isFile) = (false, true, true)
+    }
+    #expect(actions == [.playNext])
+  }
+
+  @Test("An ad is replaced for a quarter of an hour at most")
+  func endless() {
+    var bench = Bench()
+    _ = bench.pass(0.5, Self.isAd)
+    #expect(bench.pass(899, Self.isReplaced) == [])
+    #expect(bench.pass(1, Self.isReplaced) == [.comeBack, .receive(false)])
+    #expect(bench.pass(1, Self.isAd).count == 1)
+    #expect(bench.pass(590, Self.isAd) == [])
+  }
+
+  @Test("Marks that alternate cause at most twelve replacements in an hour")
+  func alternating() {
+    var (bench, count) = (Bench(), 0)
+    for _ in 0..<90 {
+      count += bench.pass(0.5, Self.isAd).count { $0 == .failOver(to: 1, .ad) }
+      _ = bench.pass(1, Self.isReplaced)
+      _ = bench.hear(0.5, isSteady: true)
+      _ = bench.hear(38)
+    }
+    #expect(count == 12)
+  }
+
+  @Test("Without a usable file, the first choice plays on without an interruption", arguments: [false, true])
+  func unreadable(isFaulty: Bool) {
+    var bench = Bench(1)
+    _ = bench.pass(0.5, Self.isAd)
+    let actions = bench.pass(isFaulty ? 0.5 : 5) { ($0.isFirstChoiceHeard, $0.isFaulty) = (true, isFaulty) }
+    #expect(actions == [.stay, .receive(false)] && !bench.chain.isAway)
+    #expect(bench.pass(590, Self.isAd) == [])
+  }
+
   @Test("An ad that follows soon after the return is heard, so that marks cause few changes")
   func pace() {
     var bench = Bench()
@@ -62,7 +105,7 @@ struct AdReplacementTests {
     #expect(bench.pass(15, Self.isAd) == [.receive(true), .failOver(to: 1, .ad)])
   }
 
-  @Test("A first choice that is lost during its ad returns as soon as it is received after the ad")
+  @Test("A first choice that is lost during its ad returns after the ad, once it is received steadily")
   func lost() {
     var bench = Bench()
     _ = bench.pass(0.5, Self.isAd)
@@ -70,7 +113,8 @@ struct AdReplacementTests {
     #expect(bench.hear(0.5) == [.receive(false)])
     #expect(bench.hear(9.5) == [])
     #expect(bench.hear(0.5) == [.receive(true)])
-    #expect(bench.pass(20, Self.isReplaced) == [])
+    #expect(bench.pass(5, Self.isReplaced) == [])
+    #expect(bench.hear(5, isSteady: true) == [])
     #expect(bench.hear(0.5, isSteady: true) == [.comeBack, .receive(false)])
   }
 

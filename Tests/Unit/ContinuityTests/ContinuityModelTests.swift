@@ -71,7 +71,7 @@ struct ContinuityModelTests {
       case .receive(let isOn):
         isReceiving = isOn
         if isOn, !isWanted { unwanted += 1 }
-      case .report: break
+      case .report, .stay: break
       }
     }
 

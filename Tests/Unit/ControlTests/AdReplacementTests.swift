@@ -28,9 +28,9 @@ import Testing
     }
   }
 
-  private static func bench(_ server: ScriptedStation) throws -> Bench {
+  private static func bench(_ server: ScriptedStation, _ source: FallbackSource? = nil) throws -> Bench {
     let bench = try Bench(isPaced: true, hasFallback: true)
-    let source = FallbackSource(Preset(name: "B", request: StationRequest(url: server.url("/b"))))
+    let source = source ?? FallbackSource(Preset(name: "B", request: StationRequest(url: server.url("/b"))))
     bench.player.fallback.plan = { _ in FallbackPlan([source]) }
     bench.player.fallback.replacesAds = true
     bench.player.add(StationRequest(url: server.url("/main")), name: "A")
@@ -80,6 +80,18 @@ import Testing
       #expect(bench.run { bench.events.contains("adBreak") })
       #expect(bench.run { bench.radio.status.title?.text == "Two - Second" })
       #expect(!bench.events.contains("failedOver") && server.visits.map(\.path) == ["/main"])
+    }
+  }
+
+  @Test("A fallback whose file is missing leaves the station and its ad untouched")
+  func missing() async throws {
+    try await Stage.run(speed: 4) {
+      let server = try Self.server()
+      defer { server.close() }
+      let bench = try Self.bench(server, FallbackSource(path: "/missing/a.mp3"))
+      #expect(bench.run { bench.radio.status.title?.text == "Two - Second" })
+      #expect(bench.events.count { $0 == "adBreak" } == 2 && !bench.events.contains("failedOver"))
+      #expect(server.visits.count == 1 && !bench.player.fallback.isAway)
     }
   }
 

@@ -34,6 +34,8 @@ public final class FallbackPlayer {
   private var deadAir: DeadAir?
   /// True while the radio measures the level.
   private var isListening = false
+  /// True until another source than the station is tuned.
+  private var isStationTuned = true
   /// The end of the current programme; nil while it plays.
   private var end: End?
   private var chosenAt = 0.0
@@ -164,6 +166,7 @@ public final class FallbackPlayer {
     if isReceiving { receive(false) }
     leaveFiles()
     (departure, choice, addresses) = (nil, nil, AddressWatch())
+    isStationTuned = true
     let name = station.name.isEmpty ? station.request.url.description : station.name
     guard let plan = plan(station)?.without(station) else {
       (self.station, sources, deadAir) = ((name, station.request), [], nil)
@@ -208,7 +211,9 @@ public final class FallbackPlayer {
     facts.isSteady = engine.isFirstChoiceReady
     if replacesAds {
       facts.isAd = chain.source == 0 && isReplaceableAd
-      facts.isFirstChoiceAtAd = engine.isFirstChoiceAtAd
+      // The return would end a recording.
+      facts.isFirstChoiceAtAd = engine.isFirstChoiceAtAd || chain.source > 0 && engine.status.recording != nil
+      facts.isFirstChoiceHeard = chain.source > 0 && isStationTuned
     }
     facts.isFile = chain.source > 0 && engine.status.facts?.isLive == false
     if facts.isAudible {
@@ -281,6 +286,9 @@ public final class FallbackPlayer {
       isReturning = true
       playStation()
     case .retry: playStation()
+    case .stay:
+      leaveFiles()
+      (end, departure) = (nil, nil)
     case .playNext:
       files.advance()
       playFile()
@@ -360,14 +368,14 @@ public final class FallbackPlayer {
 
   private func playFile() {
     guard let request = files.current else { return end = .failed }
-    end = nil
+    (end, isStationTuned) = (nil, false)
     engine.tune(request)
   }
 
   private func playStation() {
     guard let request = station?.request else { return }
     leaveFiles()
-    (end, departure) = (nil, nil)
+    (end, departure, isStationTuned) = (nil, nil, true)
     engine.tune(request)
   }
 }
