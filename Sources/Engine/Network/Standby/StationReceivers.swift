@@ -60,13 +60,16 @@ final class StationReceivers {
       if chosen.isReady(goal: goal) { return exchange(with: chosen.session, previous, epoch, at: now) }
       free(chosen.session)
     }
+    // The first choice is received on, even if the next connection must wait.
+    if let previous, previous != request, now >= plan.nextStart || previous == plan.rule.firstChoice,
+      heard.isReady(goal: .zero), let session = idleSession(evictsNeighbour: true)
+    {
+      exchange(with: session, previous, epoch, at: now)
+    }
     if now < plan.nextStart {
       heard.stop()
       heard.clear(epoch: epoch)
       return waiting = (request, epoch)
-    }
-    if let previous, previous != request, heard.isReady(goal: .zero), let session = idleSession(evictsNeighbour: true) {
-      exchange(with: session, previous, epoch, at: now)
     }
     begin(request, epoch, at: now)
   }
