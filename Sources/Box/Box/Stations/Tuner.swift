@@ -27,9 +27,10 @@ final class Tuner {
     radio = try Radio(settings, output, clock: clock)
     player = PlayerController(radio)
     player.adopt(Self.policy(configuration.prefetch))
-    player.fallback.replacesAds = configuration.continuity.ads == .other
+    receivesFirstChoice = hasFallback && configuration.buffer.blocks >= Limits.prefetchBlockCount
     card = if case .alsa(let device) = output.kind, configuration.audio.volume != .software { device } else { nil }
     needsMixer = configuration.audio.volume == .hardware
+    player.fallback.replacesAds = replacesAds(configuration)
     if radio.deviceFailure == nil { openMixer() }
     player.volume.connect { [unowned self] _, _ in
       apply()
@@ -94,10 +95,17 @@ final class Tuner {
     return SecondSourceRule(use, maxBytesPerDay: megabytes > 0 ? megabytes * 1_000_000 : nil)
   }
 
+  /// True if the radio can receive a station in the background, so that it can return after an ad.
+  private let receivesFirstChoice: Bool
+
+  private func replacesAds(_ configuration: Configuration) -> Bool {
+    configuration.continuity.ads == .other && receivesFirstChoice
+  }
+
   /// Applies the changed settings of `[continuity]`.
   func use(_ configuration: Configuration) {
     radio.lowersAds = configuration.continuity.ads == .quiet
-    player.fallback.replacesAds = configuration.continuity.ads == .other
+    player.fallback.replacesAds = replacesAds(configuration)
     radio.secondSource = Self.secondSource(configuration)
   }
 
