@@ -54,7 +54,9 @@ import Units
   @Test("Without another source, a slow line changes nothing")
   func alone() async throws {
     try await Stage.run(speed: 4) {
-      let line = try SlowLine()
+      var plan = SlowLine.Plan()
+      plan.laps = 3
+      let line = try SlowLine(plan)
       defer { line.close() }
       let rig = try RadioRig(isPaced: true)
       Self.tune(rig, line.main.url(), [])
@@ -83,12 +85,18 @@ import Units
   @Test("An empty buffer after a cut or a stall leaves a healthy line at its bit rate", arguments: ["cut", "stall"])
   func healthy(kind: String) async throws {
     try await Stage.run(speed: 4) {
-      let line = try SlowLine()
       let clip = Clip(ToneMp3.frames(2_300, kilobits: 128))
       let broadcast = Broadcast(clip, burst: 2)
-      let (rate, isBack) = (clip.byteRate, Gate())
+      let lowBroadcast = Broadcast(Clip(ToneMp3.frames(2_300, kilobits: 64)), burst: 2)
+      let (rate, isBack, isLowerBack) = (clip.byteRate, Gate(), Gate())
+      // Responds only after the station is heard again.
+      let lower = try ScriptedStation { visit in
+        [.gate(isLowerBack), .live("icy-br: 64")] + lowBroadcast.actions(visit)
+      }
       let main = try ScriptedStation { visit in
-        guard visit.number == 0 else { return [.gate(isBack), .live()] + broadcast.actions(visit) }
+        guard visit.number == 0 else {
+          return [.gate(isBack), .live(), .open(isLowerBack)] + broadcast.actions(visit)
+        }
         let stall: [StationAction] = [
           .wait(2.8), .pace(Array(clip.bytes.dropFirst(Int(10 * rate))), perSecond: rate, burst: 0),
         ]
@@ -97,11 +105,11 @@ import Units
         return [.live(), head] + (kind == "stall" ? stall : [])
       }
       defer {
-        line.close()
+        lower.close()
         main.close()
       }
       let rig = try RadioRig(isPaced: true)
-      Self.tune(rig, main.url(), [line.lower.url("/a", host: "localhost")])
+      Self.tune(rig, main.url(), [lower.url("/a", host: "localhost")])
       #expect(rig.next("queueExhausted") != nil)
       isBack.open()
       rig.run(for: 10)
