@@ -81,7 +81,7 @@ import Units
     let words = try JSONDecoder().decode(Words.self, from: Data(text.utf8)).source.why
     let reasons: [SourceReason] = [
       .choice, .noAudio(seconds: 1, nil), .fault(nil), .quiet(seconds: 1), .loop(seconds: 1),
-      .slowLine(LowerRate(from: "128 kbit/s", to: "64 kbit/s")),
+      .slowLine(LowerRate(from: "128 kbit/s", to: "64 kbit/s")), .ad,
     ]
     #expect(Set(words.keys) == Set(reasons.map(\.word)))
   }

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("A recording and a listener behind live stay with the ad", arguments: ["recording", "rewind"])
+  @Test("A recording and a time-shifted listener stay with the ad", arguments: ["recording", "rewind"])
   func stays(reason: String) async throws {
     try await Stage.run(speed: 4) {
       let server = try Self.server()

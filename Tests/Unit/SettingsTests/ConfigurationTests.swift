@@ -307,7 +307,7 @@ struct ConfigurationTests {
       "[continuity]\nsecond_source = \"on\"",
       "line 2: [continuity] second_source must be never, on-trouble or always."
     ),
-    ("[continuity]\nads = \"off\"", "line 2: [continuity] ads must be play or quiet."),
+    ("[continuity]\nads = \"off\"", "line 2: [continuity] ads must be play, quiet or other."),
     ("[directory]\nrelocate = \"yes\"", "line 2: [directory] relocate must be ask, auto or never."),
     (
       "[directory]\nrelocate_after_days = 0",

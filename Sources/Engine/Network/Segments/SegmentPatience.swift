@@ -2,6 +2,11 @@ import Units
 
 /// The maximum silence of a request of an HLS station. A value.
 struct SegmentPatience {
+  /// Maximum time in which a list has no segments, before the first audio.
+  static let empty = Duration(seconds: 8)
+  /// Minimum buffered audio of a line that is not too slow.
+  static let ease = StreamTime(seconds: 1)
+
   private let most: Duration
   /// Buffered audio, if another address may replace a silent one before its end; nil otherwise.
   private let ahead: StreamTime?

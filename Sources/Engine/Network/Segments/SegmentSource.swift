@@ -27,9 +27,6 @@ final class SegmentSource: ProgrammeSource {
   /// Maximum refusals of audio before the first audio: by the first variant, and by all.
   private static let maxRefusalsOfVariant = 4
   private static let maxRefusals = 6
-  /// Maximum time in which a list has no segments, before the first audio.
-  private static let emptyPatience = Duration(seconds: 8)
-  private static let minAhead = StreamTime(seconds: 1)
 
   /// `continues`: the programme has played from an address without a list.
   init(_ response: SegmentListResponse, _ handler: ConnectionHandler, continues: Bool = false) {
@@ -173,13 +170,13 @@ final class SegmentSource: ProgrammeSource {
     if let audioRequest, audioRequest.isSilent(for: patience(with: audioRequest), at: now) {
       return handleBreak(faults.silence(now - audioRequest.lastData))
     }
-    let isSlow = audioRequest.map { output.ahead < Self.minAhead && $0.time(at: now) > audio.maxTime } ?? false
+    let isSlow = audioRequest.map { output.ahead < SegmentPatience.ease && $0.time(at: now) > audio.maxTime } ?? false
     if overtaken != nil, isSlow || isLate {
       cancelAudio()
     } else if isSlow {
       return handleBreak(faults.fault(.slowList))
     }
-    if !search.hasPlayed, schedule.isEmpty, now - connectionStart > Self.emptyPatience {
+    if !search.hasPlayed, schedule.isEmpty, now - connectionStart > SegmentPatience.empty {
       return fail(faults.listStalled(now - connectionStart), mayPass: false)
     }
     if !search.hasPlayed, now - connectionStart > Self.maxTimeToAudio {
@@ -202,12 +199,11 @@ final class SegmentSource: ProgrammeSource {
     let due = schedule.due(
       hasSegment: audioRequest != nil || variantChange.isPending, hasList: lists.isRequesting || !mayRequestList,
       hasDoubted: !mayDoubtList || lists.hasRequestedUncached(schedule.changed))
-    let late = min(
-      lists.due(patience(with: lists.active)), audio.due(patience(with: audioRequest)), variantChange.due)
+    let late = min(lists.due(patience(with: lists.active)), audio.due(patience(with: audioRequest)))
     let slowCheck = audio.slowCheck(isOvertaken: overtaken != nil, at: now)
     let look = audioRequest?.isPaused == true ? now + flow.interval : .never
     let turn = mayRequestList ? .never : listTurn
-    let end = min(late, slowCheck, turn, search.hasPlayed ? .never : connectionStart + startPatience)
+    let end = min(late, slowCheck, turn, variantChange.due, search.hasPlayed ? .never : connectionStart + startPatience)
     return min(due, look, end == .never ? .never : end + Duration(milliseconds: 1))
   }
 
@@ -225,10 +221,10 @@ final class SegmentSource: ProgrammeSource {
   /// True if an extra request for the list leaves time for a segment that the running request may announce.
   private var mayDoubtList: Bool { !lists.isRequesting || mayRequestList }
 
-  private var startPatience: Duration { schedule.isEmpty ? Self.emptyPatience : Self.maxTimeToAudio }
+  private var startPatience: Duration { schedule.isEmpty ? SegmentPatience.empty : Self.maxTimeToAudio }
 
   private var isLate: Bool {
-    output.ahead < Self.minAhead && audioRequest?.isSilent(for: SegmentRequests.pause, at: now) == true
+    output.ahead < SegmentPatience.ease && audioRequest?.isSilent(for: SegmentRequests.pause, at: now) == true
   }
 
   var wait: NetWait? { isRunning ? flow.wait(for: audioRequest, at: schedule.place, now) : nil }
