@@ -158,7 +158,7 @@ import Testing
       program.interrupt()
       #expect(try program.waitForEnd(within: 5).code == 0)
       let followed = try events.waitForEnd(within: 5)
-      #expect(followed.code == 1 && followed.events.prefix(1) == ["paused"])
+      #expect(followed.code == 1 && followed.events.contains("paused"))
     }
   }
 
