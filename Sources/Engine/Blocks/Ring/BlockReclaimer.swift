@@ -50,7 +50,11 @@ struct BlockReclaimer: ~Copyable {
       let oldest = oldest
       guard oldest < newest, oldest + runCount(oldest) <= newest,
         wraps || oldest < ring.pointee.pin.load(ordering: .acquiring)
-      else { return false }
+      else {
+        // Pins may have moved since the first call.
+        releaseDeferred()
+        return available >= count
+      }
       drop()
     }
     return true
