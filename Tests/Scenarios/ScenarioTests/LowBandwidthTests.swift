@@ -55,12 +55,12 @@ import Units
   func alone() async throws {
     try await Stage.run(speed: 4) {
       var plan = SlowLine.Plan()
-      plan.laps = 3
+      (plan.duration, plan.laps) = (300, 4)
       let line = try SlowLine(plan)
       defer { line.close() }
       let rig = try RadioRig(isPaced: true)
       Self.tune(rig, line.main.url(), [])
-      let pauses = Self.pauses(rig, for: 200, until: 2)
+      let pauses = Self.pauses(rig, for: 300, until: 2)
       if ProcessInfo.processInfo.environment["BAKELITE_FIGURES"] != nil { print("alone: \(pauses)") }
       #expect(line.main.visits.count == 1 && pauses.count == 2 && rig.radio.status.lowerRate == nil)
     }
