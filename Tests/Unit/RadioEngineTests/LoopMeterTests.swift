@@ -25,10 +25,21 @@ struct LoopMeterTests {
     // Eight packets that appear again after a minute are not a loop yet.
     let once = (0..<1_400).map { _ in noise.next() }
     #expect(Self.repeated(once + once.prefix(8)) == 0)
-    // A loop that begins after 25 s of other audio counts from its own start.
-    let before = (0..<1_250).map { _ in noise.next() }
-    let later = Array(repeating: loop, count: 6_000 / period + 1).flatMap { $0 }.prefix(6_000)
-    #expect(abs(Self.repeated(before + later) - (120 - (period > 250 ? 0 : 5))) < 30.1)
+    // A loop that begins after other audio counts from its own start.
+    for seconds in [1, 25, 100] {
+      let before = (0..<50 * seconds).map { _ in noise.next() }
+      #expect(abs(Self.repeated(before + all) - 60) < 0.01, "after \(seconds) s")
+    }
+  }
+
+  @Test("A loop with a pause, or with parts that repeat, is found wherever it begins", arguments: 0..<15)
+  func parts(first: Int) {
+    var noise = SeededGenerator(5)
+    let (part, fill, pause) = ((0..<40).map { _ in noise.next() }, (0..<30).map { _ in noise.next() }, UInt64(9))
+    for loop in [part + part + part + fill, part + Array(repeating: pause, count: 60), part + part + fill + part] {
+      let all = Array(repeating: loop, count: 3_200 / loop.count + 1).flatMap { $0 }
+      #expect(abs(Self.repeated(Array(all.dropFirst(first * loop.count / 15).prefix(3_000))) - 60) < 0.01)
+    }
   }
 
   @Test("A bar that repeats within a longer pattern is not a loop until the whole pattern repeats")
@@ -44,15 +55,15 @@ struct LoopMeterTests {
 
   /// Returns the numbers of samples that repeat at the end, and at most. The frames arrive in parts of 1,280.
   private static func repeated(_ samples: [Int32]) -> (last: Int, most: Int) {
-    let words = UnsafeMutablePointer<Int32>.allocate(capacity: SampleLoop.wordCount)
+    let words = UnsafeMutablePointer<Int32>.allocate(capacity: SampleLoops.wordCount)
     defer { words.deallocate() }
-    var loop = SampleLoop(words)
+    var loop = SampleLoops(words)
     var most = 0
     var frames: [Int32] = samples.flatMap { [$0, Int32(0)] }
     frames.withUnsafeMutableBufferPointer { buffer in
       for place in stride(from: 0, to: samples.count, by: 1_280) {
         guard let base = buffer.baseAddress else { return }
-        loop.consume(base + 2 * place, min(1_280, samples.count - place))
+        loop.consume(base + 2 * place, min(1_280, samples.count - place), at: SampleRate(44_100))
         most = max(most, Int(loop.repeated.value))
       }
     }
@@ -68,6 +79,25 @@ struct LoopMeterTests {
     // Noise of -64 dBFS is inaudible, and noise of -50 dBFS is another programme.
     #expect(Self.repeated(all.map { $0 + Int32.random(in: -4_000...4_000, using: &noise) }).last > 19 * 44_100)
     #expect(Self.repeated(all.map { $0 + Int32.random(in: -26_000...26_000, using: &noise) }).last == 0)
+  }
+
+  @Test("A loop below or above zero is found (F3)", arguments: [-1, 1])
+  func offset(sign: Int32) {
+    var noise = SeededGenerator(7)
+    let loop = (0..<88_200).map { _ in sign * Int32.random(in: 0...1_000_000, using: &noise) }
+    #expect(Self.repeated((0..<6).flatMap { _ in loop }).last > 11 * 44_100)
+  }
+
+  @Test("A loop of 3 s counts from its start within 2 s, after any other audio", arguments: [0, 1, 2, 5, 17])
+  func lateSamples(seconds: Int) {
+    var noise = SeededGenerator(6)
+    func random(_ count: Int) -> [Int32] {
+      (0..<count).map { _ in Int32.random(in: -900_000...900_000, using: &noise) }
+    }
+    let loop = random(132_300)
+    let all = random(seconds * 44_100 + 777) + (0..<5).flatMap { _ in loop }
+    let most = Self.repeated(all).last
+    #expect(most > 13 * 44_100 && most <= 15 * 44_100, "\(most)")
   }
 
   /// Programmes that repeat themselves but differ within each minute.

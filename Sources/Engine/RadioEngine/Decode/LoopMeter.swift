@@ -9,11 +9,11 @@ import Units
 struct LoopMeter {
   /// Number of bytes that the meter needs.
   static let byteCount =
-    PacketLoop.wordCount * MemoryLayout<UInt64>.size + SampleLoop.wordCount * MemoryLayout<Int32>.size
+    PacketLoop.wordCount * MemoryLayout<UInt64>.size + SampleLoops.wordCount * MemoryLayout<Int32>.size
 
   private let board: UnsafePointer<StatusBoard>
   private var packets: PacketLoop
-  private var samples: SampleLoop
+  private var samples: SampleLoops
   private var rate = SampleRate(44_100)
   private var isRunning = false
 
@@ -22,7 +22,7 @@ struct LoopMeter {
     let words = memory.bindMemory(to: UInt64.self, capacity: PacketLoop.wordCount)
     packets = PacketLoop(words)
     let rest = memory + PacketLoop.wordCount * MemoryLayout<UInt64>.size
-    samples = SampleLoop(rest.bindMemory(to: Int32.self, capacity: SampleLoop.wordCount))
+    samples = SampleLoops(rest.bindMemory(to: Int32.self, capacity: SampleLoops.wordCount))
     self.board = board
   }
 
@@ -40,7 +40,7 @@ struct LoopMeter {
     guard board.pointee.quietLimit.load(ordering: .relaxed) != 0 else { return restart() }
     isRunning = true
     packets.consume(Self.hash(UnsafeRawBufferPointer(start: bytes, count: held.firstByteCount)), held.info.duration)
-    let repeated = packets.repeated > .zero ? packets.repeated : StreamTime(frames: samples.repeated, at: rate)
+    let repeated = max(packets.repeated, StreamTime(frames: samples.repeated, at: rate))
     board.pointee.loopMilliseconds.store(Int64(repeated.seconds * 1_000), ordering: .releasing)
   }
 
@@ -49,7 +49,7 @@ struct LoopMeter {
     guard isRunning, codec == .flac || codec == .pcm else { return }
     if self.rate != rate { samples.restart() }
     self.rate = rate
-    samples.consume(frames, count)
+    samples.consume(frames, count, at: rate)
   }
 
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
