@@ -7,13 +7,13 @@ struct QuietMeter: BitwiseCopyable {
   private var left = 0.0
   private var right = 0.0
   private var count = 0
-  private var quietMilliseconds: Int64 = 0
+  private var quietMicroseconds: Int64 = 0
 
   /// Forgets the audio so far: another programme begins.
   @_noLocks @_noAllocation
   mutating func restart(_ board: UnsafePointer<StatusBoard>) {
     (left, right) = (0, 0)
-    (count, quietMilliseconds) = (0, 0)
+    (count, quietMicroseconds) = (0, 0)
     board.pointee.quietMilliseconds.store(0, ordering: .releasing)
   }
 
@@ -24,7 +24,7 @@ struct QuietMeter: BitwiseCopyable {
   ) {
     let limit = board.pointee.quietLimit.load(ordering: .relaxed)
     if limit == 0 {
-      if quietMilliseconds > 0 { restart(board) }
+      if quietMicroseconds > 0 { restart(board) }
       return
     }
     for frame in 0..<count {
@@ -35,10 +35,10 @@ struct QuietMeter: BitwiseCopyable {
     self.count = self.count &+ count
     if self.count < Int(rate.hertz) &* 2 / 5 { return }
     let mean = max(left, right) / Double(self.count)
-    let length = Int64(self.count) &* 1_000 / Int64(rate.hertz)
-    quietMilliseconds = mean < Double(limit) ? quietMilliseconds &+ length : 0
+    let length = Int64(self.count) &* 1_000_000 / Int64(rate.hertz)
+    quietMicroseconds = mean < Double(limit) ? quietMicroseconds &+ length : 0
     board.pointee.meanSquare.store(Int64(mean), ordering: .relaxed)
-    board.pointee.quietMilliseconds.store(quietMilliseconds, ordering: .releasing)
+    board.pointee.quietMilliseconds.store(quietMicroseconds / 1_000, ordering: .releasing)
     (left, right, self.count) = (0, 0, 0)
   }
 }

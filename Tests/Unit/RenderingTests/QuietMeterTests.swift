@@ -41,4 +41,17 @@ struct QuietMeterTests {
     bench.board.pointee.quietLimit.store(0, ordering: .relaxed)
     #expect(Self.quiet(bench, 0, 0.8, epoch: 2) == 0)
   }
+
+  @Test("An hour of silence is counted to the tenth of a second, whatever the length of the periods (F3)")
+  func hour() throws {
+    let bench = try RenderBench()
+    bench.board.pointee.quietLimit.store(1_000, ordering: .relaxed)
+    let count = 3_600 * 44_100 / 1_152
+    for _ in 0..<count {
+      bench.write(.level(0, 1_152), epoch: 1)
+      _ = bench.render(1_152)
+    }
+    let quiet = bench.board.pointee.quietMilliseconds.load(ordering: .acquiring)
+    #expect(abs(quiet - 3_600_000) < 500, "\(quiet)")
+  }
 }
