@@ -197,6 +197,13 @@ import Testing
       "live: 0", "held: 3", "position: 2", "volume: 40", "muted: 0",
     ])
     #expect(slow.summary.contains("\nLower bit rate: The line is too slow for 128 kbit/s.\n"))
+    for (cause, reason) in [("disconnected", "Before: The reason."), ("slowLine", "The reason.")] {
+      let other = CtlAnswer([
+        "state: playing", "audible: 1", "station: Mine", "source: http://b/b", "source_kind: address",
+        "source_for: 62", "source_reason: The reason.", "source_cause: \(cause)", "live: 0", "held: 3", "position: 2",
+      ])
+      #expect(other.summary.contains("\nSource: http://b/b, for 1:02. \(reason)\n"), "\(other.summary)")
+    }
   }
 
   @Test("A box that is a room reports the room and the snapserver's programme (M1)")

@@ -1,12 +1,12 @@
 import Control
 import HomeAssistant
-import Network
 import Panel
 import RadioEngine
 import Testing
 import Units
 
 @testable import Box
+@testable import Network
 @testable import PlayerSupport
 
 /// The box's words about a source that replaces the station (F7).
@@ -38,6 +38,21 @@ import Units
     player.stop()
     player.settle()
     #expect(model(at: 1_795_788_000).view.source == nil)
+  }
+
+  @Test("Home Assistant has the reason for another address as its past (F7)")
+  func otherAddress() throws {
+    var request = StationRequest(url: "http://a/own")
+    request.alternatives = [AlternativeAddress(url: "http://a/other")]
+    player.add(request, name: "C")
+    player.play(1)
+    for url in ["http://a/own", "http://a/other"] {
+      radio.status.facts = StationFacts(url: url, isLive: true, isSeekable: false)
+      player.handle(.connecting(url: url))
+      bench.pass(1)
+    }
+    let replacement = try #require(model(at: 1_795_788_000).replacement)
+    #expect(replacement.source == "http://a/other" && replacement.reason == "Before: No audio.")
   }
 
   private func model(at wall: Int64?) -> PanelModel {

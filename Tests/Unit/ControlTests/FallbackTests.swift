@@ -429,11 +429,19 @@ import Units
     let report = player.fallback.report
     #expect(report?.kind == .address && report?.source == "http://a/third" && report?.station == "C")
     #expect(report?.reason.word == "disconnected" && report?.seconds == 4 && report?.next == .never)
+    #expect(report?.reasonSentence == "Before: \(PlaybackFault(.closed, url: "http://a/own").sentence)")
     #expect(player.fallback.sourceName == nil && !player.fallback.isAway)
     deliver("http://a/own")
     #expect(player.fallback.report == nil)
+    // A second source takes over before the engine reports a fault.
+    player.play(2)
+    deliver("http://a/own")
     deliver("http://a/other")
-    #expect(player.fallback.report != nil)
+    #expect(player.fallback.report?.reason.word == "noAudio")
+    #expect(player.fallback.report?.reasonSentence == "Before: No audio.")
+    radio.status.lowerRate = LowerRate(from: "128 kbit/s", to: "64 kbit/s")
+    #expect(player.fallback.report?.reasonSentence == "The line is too slow for 128 kbit/s.")
+    radio.status.lowerRate = nil
     player.play(0)
     #expect(player.fallback.report == nil)
   }

@@ -51,7 +51,7 @@ extension PanelSource.Reason {
 extension RadioSnapshot.Replacement {
   /// Creates the replacement for Home Assistant. `times`: the times of the same report.
   init(_ report: SourceReport, _ times: SourceTimes) {
-    self.init(source: report.source, station: report.station, reason: report.reason.sentence)
+    self.init(source: report.source, station: report.station, reason: report.reasonSentence)
     since = times.since.flatMap { TimeText.utc($0) }
     nextAttempt =
       switch report.next {

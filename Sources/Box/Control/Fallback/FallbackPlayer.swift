@@ -97,9 +97,14 @@ public final class FallbackPlayer {
   private var detour: SourceReport? {
     guard !chain.isAway, let detour = addresses.detour else { return nil }
     return SourceReport(
-      source: detour.address, kind: .address, station: name(of: 0),
-      reason: engine.status.lowerRate.map { SourceReason.slowLine($0) } ?? .fault(detour.fault),
+      source: detour.address, kind: .address, station: name(of: 0), reason: reason(of: detour),
       seconds: engine.time - detour.since, next: .never)
+  }
+
+  /// A second source replaces an address whose audio stops, before the engine reports a fault.
+  private func reason(of detour: AddressWatch.Detour) -> SourceReason {
+    if let rate = engine.status.lowerRate { return .slowLine(rate) }
+    return detour.fault.map { .fault($0) } ?? .noAudio(seconds: 0, nil)
   }
 
   /// The station's addresses in the order of preference, and then its fallbacks.

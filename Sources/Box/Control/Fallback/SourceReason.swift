@@ -4,7 +4,7 @@ import Network
 public enum SourceReason: Equatable, Sendable {
   /// The listener chose another source.
   case choice
-  /// Missing audio for this time in seconds; the fault of the source, nil without a fault.
+  /// Missing audio for this time in seconds, 0 if unknown; the fault of the source, nil without a fault.
   case noAudio(seconds: Int, PlaybackFault?)
   /// A fault for which waiting is useless; nil if a file cannot be read.
   case fault(PlaybackFault?)
@@ -30,7 +30,8 @@ public enum SourceReason: Equatable, Sendable {
     switch self {
     case .choice: "The listener chose another source."
     case .noAudio(let seconds, let fault):
-      ["No audio for \(seconds) s.", fault?.sentence].compactMap { $0 }.joined(separator: " ")
+      [seconds > 0 ? "No audio for \(seconds) s." : "No audio.", fault?.sentence].compactMap { $0 }
+        .joined(separator: " ")
     case .fault(let fault): fault?.sentence ?? "The source cannot be played."
     case .quiet(let seconds): "Only silence for \(seconds) s."
     case .loop(let seconds): "The same audio again for \(seconds) s."

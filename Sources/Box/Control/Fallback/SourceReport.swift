@@ -32,6 +32,14 @@ public struct SourceReport: Equatable, Sendable {
   /// The next attempt.
   public let next: Next
 
+  /// The reason as a sentence. At another address the fault is over, but a slow line is still slow.
+  public var reasonSentence: String {
+    switch reason {
+    case .slowLine: reason.sentence
+    default: kind == .address ? "Before: \(reason.sentence)" : reason.sentence
+    }
+  }
+
   /// The next attempt as a sentence; nil if no attempt is planned.
   public var nextSentence: String? {
     switch next {

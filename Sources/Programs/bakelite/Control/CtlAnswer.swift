@@ -97,7 +97,10 @@ struct CtlAnswer {
     guard let name = self["source"] else { return self["source_reason"].map { "Lower bit rate: \($0)" } }
     let next = self["source_next"].flatMap { Double($0) }
     let tried = next.map { $0 > 0 ? "tried again in \(LiveText.clock($0))" : "being received" }
-    let reason = [self["source_reason"], tried.map { "The station is \($0)." }].compactMap { $0 }.joined(separator: " ")
+    // A fault is the fault of the address before, but a slow line is still slow.
+    let isPast = self["source_kind"] == "address" && self["source_cause"] != "slowLine"
+    let why = self["source_reason"].map { isPast ? "Before: \($0)" : $0 }
+    let reason = [why, tried.map { "The station is \($0)." }].compactMap { $0 }.joined(separator: " ")
     return "Source: \(name), for \(clock("source_for"))" + (reason.isEmpty ? "" : ". \(reason)")
   }
 
