@@ -348,7 +348,7 @@ let package = Package(
       name: "LongTests",
       dependencies: [
         "SinkBench", "MediaSupport", "StationSupport", "RadioSupport", "TestSupport", "SeededRandom", "bakelite",
-        "RadioEngine", "Network", "Http", "AudioOutput", "System", "Units", "Framing",
+        "Control", "RadioEngine", "Network", "Http", "AudioOutput", "System", "Units", "Framing",
       ], path: "Tests/Scenarios/LongTests",
       swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/Support/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),

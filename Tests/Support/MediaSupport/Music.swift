@@ -40,6 +40,12 @@ public struct Music: Sendable {
     }
   }
 
+  /// Creates music from mono samples, the same in each channel.
+  public init(_ mono: [Float], rate: Int, channels: Int) {
+    (self.channels, self.rate) = (channels, rate)
+    samples = channels == 1 ? mono : mono.flatMap { [Float](repeating: $0, count: channels) }
+  }
+
   /// Joins pieces with the same rate.
   public init(_ pieces: [Music]) {
     (channels, rate, samples) = (pieces[0].channels, pieces[0].rate, pieces.flatMap(\.samples))
