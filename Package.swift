@@ -348,7 +348,7 @@ let package = Package(
       name: "LongTests",
       dependencies: [
         "SinkBench", "MediaSupport", "StationSupport", "RadioSupport", "TestSupport", "SeededRandom", "bakelite",
-        "Control", "RadioEngine", "Network", "Http", "AudioOutput", "System", "Units", "Framing",
+        "Control", "Continuity", "RadioEngine", "Network", "Http", "AudioOutput", "System", "Units", "Framing",
       ], path: "Tests/Scenarios/LongTests",
       swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/Support/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
@@ -371,8 +371,12 @@ let package = Package(
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
+    // A model of the radio around the fallback chain.
+    .target(
+      name: "ContinuitySupport", dependencies: ["SeededRandom", "Continuity", "Units"],
+      path: "Tests/Support/ContinuitySupport", swiftSettings: common),
     .testTarget(
-      name: "ContinuityTests", dependencies: ["SeededRandom", "Continuity", "Units"],
+      name: "ContinuityTests", dependencies: ["ContinuitySupport", "Continuity", "Units"],
       path: "Tests/Unit/ContinuityTests", swiftSettings: common),
     .testTarget(
       name: "MprisTests", dependencies: ["Mpris"], path: "Tests/Unit/MprisTests", swiftSettings: common),
@@ -464,7 +468,8 @@ if left != nil || wanted != nil {
   let left = left ?? []
   let computing = [
     "Alignment", "Framing", "Decoding", "Metering", "Listings", "Http", "Network", "Recordings", "RadioEngine",
-    "Directory", "SeededRandom", "DecoderBench", "MediaSupport", "StationSupport", "DirectorySupport",
+    "Directory", "Continuity", "SeededRandom", "DecoderBench", "MediaSupport", "StationSupport", "DirectorySupport",
+    "ContinuitySupport",
   ]
   let isOptimized = { (name: String) in left.contains("GateTests") || computing.contains(name) }
   // Compiles each module at once, if GateTests are there: a job for each part would load all modules again, and would

@@ -72,6 +72,8 @@ public struct Continuity: Equatable, Sendable {
 
   private var silentSince: MonotonicTime?
   private var hasSounded = false
+  /// Time at which the next file of the current source was ordered; nil once it is audible.
+  private var fileSince: MonotonicTime?
   /// Time at which the first choice was left; nil while it plays.
   public private(set) var leftAt: MonotonicTime?
   /// True if the listener chose the current source.
@@ -123,9 +125,11 @@ public struct Continuity: Equatable, Sendable {
     if facts.isAudible, !facts.isDead { return hear(facts, at: now) }
     if facts.isDead { silentSince = silentSince ?? now - rules.fallbackAfter } else { silentSince = silentSince ?? now }
     // The end of a file is not silence.
-    if facts.isOver, source > 0, hasSounded { return playNext(at: now) }
+    if facts.isOver, source > 0, hasSounded { return playNext(facts, at: now) }
     // Dead air is received as steadily as audio.
-    if facts.isSteady, wayBack.isReceiving, reason != .deadAir, reason != .ad || endsAdReplacement(facts, at: now) {
+    if facts.isSteady, wayBack.isReceiving, reason != .deadAir, !startsFile(at: now),
+      reason != .ad || endsAdReplacement(facts, at: now)
+    {
       return comeBack(at: now, hasFailed: facts.isFirstChoiceAtAd)
     }
     if reason == .ad, facts.isFirstChoiceHeard, lacksAdReplacement(facts, at: now) { return stay(at: now) }
@@ -180,6 +184,7 @@ public struct Continuity: Equatable, Sendable {
   /// Makes a source current; returns the actions for the reception in the background.
   private mutating func begin(_ source: Int, at now: MonotonicTime) -> [Action] {
     (self.source, silentSince, hasSounded) = (source, now, false)
+    fileSince = nil
     if source > 0 {
       if wayBack.next == nil { wayBack.schedule(at: now) }
       return []
@@ -211,11 +216,11 @@ public struct Continuity: Equatable, Sendable {
   // MARK: Audio
 
   private mutating func hear(_ facts: Facts, at now: MonotonicTime) -> [Action] {
-    (silentSince, hasSounded) = (nil, true)
+    (silentSince, hasSounded, fileSince) = (nil, true, nil)
     round = Round(at: now)
     var actions = endTone()
     if source > 0 {
-      if facts.isOver { return actions + playNext(at: now) }
+      if facts.isOver { return actions + playNext(facts, at: now) }
       return actions + attempt(facts, at: now)
     }
     if let leftAt {
@@ -227,12 +232,19 @@ public struct Continuity: Equatable, Sendable {
   }
 
   /// Plays the next file, or the first choice if it waits for the end of this file.
-  private mutating func playNext(at now: MonotonicTime) -> [Action] {
-    if reason != .ad, let steady = wayBack.steadySince, now - steady >= trust.wait, trust.permitsReturn(at: now) {
+  private mutating func playNext(_ facts: Facts, at now: MonotonicTime) -> [Action] {
+    if reason != .ad, facts.isSteady, let steady = wayBack.steadySince, now - steady >= trust.wait,
+      trust.permitsReturn(at: now)
+    {
       return comeBack(at: now)
     }
-    (silentSince, hasSounded) = (now, false)
+    (silentSince, hasSounded, fileSince) = (now, false, now)
     return [.playNext]
+  }
+
+  /// True while the next file starts: its silence is not the fallback's.
+  private func startsFile(at now: MonotonicTime) -> Bool {
+    fileSince.map { now - $0 < ContinuityRules.fileStart } ?? false
   }
 
   // MARK: Ads

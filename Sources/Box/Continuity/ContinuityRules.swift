@@ -39,6 +39,8 @@ public struct ContinuityRules: Equatable, Sendable {
   static let memory = Duration(seconds: 3_600)
   /// Maximum time for which a file delays the return.
   static let fileLimit = Duration(seconds: 600)
+  /// Maximum time for the start of the next file. Longer silence permits an early return.
+  static let fileStart = Duration(seconds: 2)
   /// Maximum changes from and to an audible first choice within `memory`. Silence permits more changes.
   static let maxChanges = 6
   /// Maximum silence of a fallback that replaces an ad.

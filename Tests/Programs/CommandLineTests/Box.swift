@@ -134,12 +134,18 @@ struct Shim {
 
   /// Builds the shim. `libraries` are linked to it.
   init(_ name: String, libraries: [String] = []) throws {
+    try self.init(["-shared", "-fPIC"], name, libraries)
+  }
+
+  /// Builds a program instead, and passes `path` to its caller.
+  init(program name: String) throws { try self.init([], name, []) }
+
+  private init(_ options: [String], _ name: String, _ libraries: [String]) throws {
     guard let compiler = Repository.tool("clang") else { throw POSIXError(.ENOENT) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: compiler)
     process.arguments =
-      ["-shared", "-fPIC", "-O1", "-o", path, "\(Repository.root)/Tests/Support/Shims/\(name).c"]
-      + libraries.map { "-l\($0)" }
+      options + ["-O1", "-o", path, "\(Repository.root)/Tests/Support/Shims/\(name).c"] + libraries.map { "-l\($0)" }
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw POSIXError(.EINVAL) }

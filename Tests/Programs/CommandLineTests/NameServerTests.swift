@@ -133,6 +133,30 @@ struct NameServerTests {
     }
   }
 
+  @Test("Without a name server the fallback chain ends in the tone, and the station plays with one (F4)")
+  func tone() async throws {
+    try await Stage.run {
+      let broadcast = Broadcast(.mp3(70), burst: 2)
+      let station = try ScriptedStation { [.live()] + broadcast.actions($0) }
+      defer { station.close() }
+      let server = try NameServer(.nothing)
+      defer { server.close() }
+      let other = station.url("/other", host: "other.test")
+      let settings = "[continuity]\ntone = true\nfallback_after_s = 2\nfallback = [\"\(other)\"]\n"
+      let box = try Box(settings, stations: [("One", station.url("/live", host: "radio.test"))])
+      try box.start(resolver: server.resolver)
+      #expect(box.manager.receives("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.request("setvol 100") == [] && box.pcmBecomes { $0.toneCount > 0 })
+      #expect(station.visits.isEmpty && peer.status()["source"] == "tone")
+      server.word.withLock { $0 = .here }
+      server.isReplaced()
+      let start = box.pcmCount / 4 * 4
+      #expect(box.pcmBecomes(from: start) { $0.hasProgramme && $0.toneCount == 0 })
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("The box retries at once when the name servers change")
   func box() async throws {
     try await Stage.run {

@@ -223,6 +223,28 @@ struct ContinuityTests {
     #expect(bench.pass(0.5) { $0.isOver = true } == [.failOver(to: 2, .silence)])
   }
 
+  @Test("The start of the next file does not shorten the steady audio before the return")
+  func betweenFiles() {
+    var bench = Bench(1)
+    _ = bench.pass(15)
+    _ = bench.hear(10)
+    _ = bench.hear(3, isSteady: true)
+    #expect(bench.pass(0.5) { ($0.isOver, $0.isSteady) = (true, true) } == [.playNext])
+    #expect(bench.pass(1.5) { $0.isSteady = true } == [])
+    #expect(bench.hear(2, isSteady: true, isFile: true) == [])
+    #expect(bench.pass(0.5) { ($0.isOver, $0.isSteady) = (true, true) } == [.playNext])
+    #expect(bench.pass(2.5) { $0.isSteady = true }.first == .comeBack, "a next file that stays silent")
+  }
+
+  @Test("A first choice that failed just before the end of a file does not return")
+  func endOfSteadyAudio() {
+    var bench = Bench(1)
+    _ = bench.pass(15)
+    _ = bench.hear(10)
+    _ = bench.hear(30, isSteady: true, isFile: true)
+    #expect(bench.pass(0.5) { $0.isOver = true } == [.playNext])
+  }
+
   @Test("A silent fallback is left for a first choice that is received")
   func rescue() {
     var bench = Bench(1)

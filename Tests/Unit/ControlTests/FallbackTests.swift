@@ -255,6 +255,26 @@ import Units
     #expect(looped.dropFirst().first?.contains(#""reason":"The same audio again for 60 s.""#) == true)
   }
 
+  @Test("Dead air of the last source stops for the tone, and the next round follows (F3, F4)")
+  func deadTone() {
+    let source = FallbackSource(Preset(name: "B", request: StationRequest(url: "http://b/b")))
+    player.fallback.plan = { _ in
+      var plan = FallbackPlan([source], ContinuityRules(hasTone: true))
+      plan.deadAir = DeadAir(decibels: -50, seconds: 20)
+      return plan
+    }
+    player.play(0)
+    #expect(pass(16).last == "tune b")
+    (radio.state, radio.isAudioPlaying) = (.playing, true)
+    #expect(pass(5) == [])
+    radio.quietSeconds = 20
+    player.settle()
+    #expect(radio.state == .stopped && radio.newCommands.suffix(2) == ["stop", "tone true"])
+    player.handle(.stopped(.error))
+    #expect(pass(9) == [] && player.fallback.hasTone)
+    #expect(pass(20) == ["tune a"])
+  }
+
   @Test("A station is not its own fallback")
   func own() {
     player.play(1)
