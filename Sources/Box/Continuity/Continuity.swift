@@ -258,9 +258,11 @@ public struct Continuity: Equatable, Sendable {
     return [.receive(true), .failOver(to: 1, .ad)] + begin(1, at: now)
   }
 
-  /// Returns true if a silent fallback no longer replaces the ad: the ad is over, or the fallback is too late.
+  /// Returns true if a silent fallback no longer replaces the ad: the ad is over, the last fallback failed, or the
+  /// fallback is too late.
   private func endsAdReplacement(_ facts: Facts, at now: MonotonicTime) -> Bool {
-    guard facts.isFirstChoiceAtAd, !facts.isFaulty, !facts.isDead, let silentSince else { return true }
+    guard facts.isFirstChoiceAtAd, let silentSince else { return true }
+    if facts.isFaulty || facts.isDead { return source == rules.stepCount }
     return now - silentSince >= ContinuityRules.adPatience
   }
 

@@ -14,6 +14,14 @@ struct AdReplacementTests {
     (facts.isAudible, facts.isSteady, facts.isFirstChoiceAtAd) = (true, true, true)
   }
 
+  /// Creates a chain whose first fallback has replaced an ad for seconds.
+  private static func replacing(for seconds: Double) -> Bench {
+    var bench = Bench()
+    _ = bench.pass(0.5, isAd)
+    _ = bench.pass(seconds, isReplaced)
+    return bench
+  }
+
   @Test("The first fallback plays until the ad is over, and the first choice is received meanwhile (B4)")
   func replaces() {
     var bench = Bench()
@@ -40,9 +48,7 @@ struct AdReplacementTests {
 
   @Test("The end of a file continues with the next file while the ad lasts")
   func nextFile() {
-    var bench = Bench()
-    _ = bench.pass(0.5, Self.isAd)
-    _ = bench.pass(20, Self.isReplaced)
+    var bench = Self.replacing(for: 20)
     let actions = bench.pass(0.5) {
       Self.isReplaced(&$0)
       ($0.isAudible, $0.isOver, $0.isFile) = (false, true, true)
@@ -83,23 +89,23 @@ struct AdReplacementTests {
 
   @Test("An ad that follows soon after the return is heard, so that marks cause few changes")
   func pace() {
-    var bench = Bench()
-    _ = bench.pass(0.5, Self.isAd)
-    _ = bench.pass(10, Self.isReplaced)
+    var bench = Self.replacing(for: 10)
     _ = bench.hear(0.5, isSteady: true)
     _ = bench.hear(0.5)
     #expect(bench.pass(28, Self.isAd) == [])
     #expect(bench.pass(2, Self.isAd) == [.receive(true), .failOver(to: 1, .ad)])
   }
 
-  @Test("A fallback without audio is left for the ad, and tried again ten minutes later", arguments: [false, true])
+  @Test("Fallbacks without audio are left for the ad, and tried again ten minutes later", arguments: [false, true])
   func silent(isFaulty: Bool) {
     var bench = Bench()
     _ = bench.pass(0.5, Self.isAd)
-    let actions = bench.pass(isFaulty ? 0.5 : 5) {
+    let fail: (inout Continuity.Facts) -> Void = {
       ($0.isSteady, $0.isFirstChoiceAtAd, $0.isFaulty) = (true, true, isFaulty)
     }
-    #expect(actions == [.comeBack, .receive(false)])
+    // The next fallback is tried only after a fault.
+    if isFaulty { #expect(bench.pass(0.5, fail) == [.failOver(to: 2, .fault)] && bench.chain.reason == .ad) }
+    #expect(bench.pass(isFaulty ? 0.5 : 5, fail) == [.comeBack, .receive(false)])
     #expect(bench.pass(1, Self.isAd).count == 1)
     #expect(bench.pass(590, Self.isAd) == [])
     #expect(bench.pass(15, Self.isAd) == [.receive(true), .failOver(to: 1, .ad)])
@@ -107,9 +113,7 @@ struct AdReplacementTests {
 
   @Test("A first choice that is lost during its ad returns after the ad, once it is received steadily")
   func lost() {
-    var bench = Bench()
-    _ = bench.pass(0.5, Self.isAd)
-    _ = bench.pass(5, Self.isReplaced)
+    var bench = Self.replacing(for: 5)
     #expect(bench.hear(0.5) == [.receive(false)])
     #expect(bench.hear(9.5) == [])
     #expect(bench.hear(0.5) == [.receive(true)])
@@ -120,9 +124,7 @@ struct AdReplacementTests {
 
   @Test("A first choice that is silent after its ad is left for a longer time, as usual")
   func fails() {
-    var bench = Bench()
-    _ = bench.pass(0.5, Self.isAd)
-    _ = bench.pass(5, Self.isReplaced)
+    var bench = Self.replacing(for: 5)
     _ = bench.hear(0.5, isSteady: true)
     #expect(bench.pass(15.5) == [.failOver(to: 1, .silence)])
     #expect(bench.chain.reason == .silence)
