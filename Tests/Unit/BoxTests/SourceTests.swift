@@ -1,4 +1,3 @@
-import Control
 import HomeAssistant
 import Panel
 import RadioEngine
@@ -6,6 +5,7 @@ import Testing
 import Units
 
 @testable import Box
+@testable import Control
 @testable import Network
 @testable import PlayerSupport
 
@@ -53,6 +53,15 @@ import Units
     }
     let replacement = try #require(model(at: 1_795_788_000).replacement)
     #expect(replacement.source == "http://a/other" && replacement.reason == "Before: No audio.")
+  }
+
+  @Test("Home Assistant has no next attempt during an ad (B4)", arguments: [true, false])
+  func duringAd(isAd: Bool) {
+    let report = SourceReport(
+      source: "B", kind: .fallback, station: "A", reason: isAd ? .ad : .fault(nil), seconds: 3, next: .receiving)
+    let replacement = RadioSnapshot.Replacement(report, SourceTimes())
+    #expect(replacement.nextAttempt == (isAd ? nil : "now"))
+    #expect(PanelSource(report, SourceTimes()).next == (isAd ? .never : .now))
   }
 
   private func model(at wall: Int64?) -> PanelModel {

@@ -10,7 +10,7 @@ extension PanelSource {
     next =
       switch report.next {
       case .never: .never
-      // The reason names the return.
+      // The end of the ad, and not the reception, permits the return.
       case .receiving where report.reason == .ad: .never
       case .planned: .later(times.next.flatMap(WallTime.clock))
       case .receiving, .retrying: .now
@@ -56,6 +56,7 @@ extension RadioSnapshot.Replacement {
     nextAttempt =
       switch report.next {
       case .never: nil
+      case .receiving where report.reason == .ad: nil
       case .planned: times.next.flatMap { TimeText.utc($0) }
       case .receiving, .retrying: "now"
       }
