@@ -14,6 +14,12 @@ struct DoctorFallbackTests {
     }
     let station = "\n[[station]]\nname = \"FIP\"\nurl = \"http://fip/x\"\n"
     #expect(findings(station).isEmpty)
+    // Without a fallback, ads are heard (B4).
+    settings.continuity.ads = .other
+    #expect(findings(station).map(\.verdict) == [.problem])
+    #expect(findings(station).first?.words.hasPrefix("Ads are played: ") == true)
+    #expect(findings(station + "fallback = [\"FIP\"]\n").map(\.verdict) == [.ok])
+    settings.continuity.ads = .play
     settings.continuity.fallback = ["FIP", "http://other/x"]
     let fine = findings(station + "fallback = []\n")
     #expect(fine.map(\.words) == ["2 fallbacks can be used."] && fine.map(\.verdict) == [.ok])

@@ -23,9 +23,13 @@ struct DoctorFallback {
       }
   }
 
+  private static let heardAds = DoctorFinding.problem(
+    "fallback", "Ads are played: [continuity] ads is \"other\", but no station has a fallback.",
+    mend: "write a fallback below [continuity] in bakelite.toml, or ads = \"play\"")
+
   var findings: [DoctorFinding] {
     let entries = entries
-    guard !entries.isEmpty else { return [] }
+    guard !entries.isEmpty else { return settings.continuity.ads == .other ? [Self.heardAds] : [] }
     let presets = PresetList(
       stations.map { Preset(name: $0.station.name, request: StationRequest(url: $0.station.url)) })
     let problems = ListedFallback.problems(in: entries, among: presets) { StationRequest(url: $0) }
