@@ -18,7 +18,7 @@ extension EnglishTexts {
     case .loop: "Audio repeats"
     case .unplayable: "Not playable"
     case .slowLine: "Line too slow"
-    case .ad: "Back after the ad"
+    case .ad: "Ad on the station"
     case .fault(let fault): self.fault(fault).what.forms[0]
     }
   }

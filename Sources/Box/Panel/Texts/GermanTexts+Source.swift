@@ -18,7 +18,7 @@ extension GermanTexts {
     case .loop: "Ton wiederholt sich"
     case .unplayable: "Nicht abspielbar"
     case .slowLine: "Leitung zu langsam"
-    case .ad: "Zurück nach der Werbung"
+    case .ad: "Werbung beim Sender"
     case .fault(let fault): self.fault(fault).what.forms[0]
     }
   }
