@@ -95,6 +95,29 @@ import Units
     }
   }
 
+  @Test("After an outage, addresses that respond slowly play again")
+  func slowResponses() async throws {
+    try await Stage.run(speed: 4) {
+      let outage = Fault(station: 0, kind: .stall, times: 6..<20)
+      let begun = monotonicSeconds()
+      let stations = try (0..<2).map { _ in
+        try SegmentedStation(Self.clip, length: 4) { _, request, _ in
+          if outage.times.contains(monotonicSeconds() - begun) { return outage.actions(request) }
+          guard case .segment(let number) = request, monotonicSeconds() - begun >= 20 else { return nil }
+          let bytes = SegmentedStation.segmentBytes(of: number, in: Self.clip, length: 4)
+          return [.wait(2), .file(bytes.count), .send(bytes)]
+        }
+      }
+      defer { for station in stations { station.close() } }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(stations[0].url) { $0.alternatives = [AlternativeAddress(url: StationAddress(stations[1].url))] }
+      #expect(rig.run(20) { rig.radio.status.heard > 4 })
+      #expect(rig.run(20) { !rig.events("queueExhausted").isEmpty })
+      let heard = rig.radio.status.heard
+      #expect(rig.run(40) { rig.radio.status.heard > heard + 15 })
+    }
+  }
+
   @Test("A missing segment is skipped although the other address is dead")
   func missing() async throws {
     try await Stage.run(speed: 8) {

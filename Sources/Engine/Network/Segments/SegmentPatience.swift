@@ -17,7 +17,8 @@ struct SegmentPatience {
   /// Audio that must stay buffered for the change to another address.
   private static let reserve = StreamTime(seconds: 2.5)
 
-  init(_ search: StationSearch, ahead: StreamTime) {
+  /// `ahead`: the buffered audio; nil while playback waits for audio.
+  init(_ search: StationSearch, ahead: StreamTime?) {
     most = min(Self.usual, search.request.dataTimeout)
     self.ahead = search.hasPlayed && search.hasAlternatives ? ahead : nil
   }
@@ -32,6 +33,7 @@ struct SegmentPatience {
 extension SegmentSource {
   /// Returns the maximum silence of `fetch`.
   func patience(with fetch: SegmentFetch?) -> Duration {
-    SegmentPatience(search, ahead: output.ahead).maxSilence(after: fetch.map { now - $0.lastData } ?? .zero)
+    SegmentPatience(search, ahead: output.isRefilling ? nil : output.ahead)
+      .maxSilence(after: fetch.map { now - $0.lastData } ?? .zero)
   }
 }
