@@ -165,7 +165,8 @@ public struct Continuity: Equatable, Sendable {
   private mutating func wait(_ facts: Facts, at now: MonotonicTime) -> [Action] {
     if let next = round.next { return now >= next ? startRound(at: now) : [] }
     guard let silentSince else { return [] }
-    let isLong = now - silentSince >= rules.fallbackAfter
+    let isHeard = reason == .ad && facts.isFirstChoiceHeard
+    let isLong = !isHeard && now - silentSince >= rules.fallbackAfter
     guard facts.isFaulty || facts.isDead || isLong || facts.isOver && source > 0 else { return [] }
     return advance(facts.isDead ? .deadAir : facts.isFaulty ? .fault : .silence, facts, at: now)
   }
@@ -295,12 +296,15 @@ public struct Continuity: Equatable, Sendable {
       wayBack.start(at: now)
       return [.receive(true)]
     }
+    // The reception in the background begins with the fallback.
+    if reason == .ad, facts.isFirstChoiceHeard { wayBack.start(at: now) }
     guard facts.isSteady else {
       guard wayBack.endsWithoutAudio(at: now) else { return [] }
       wayBack.end(at: now)
       ads.isContinuous = false
       return [.receive(false)]
     }
+    if wayBack.steadySince == nil, now - next > ContinuityRules.maxExchange { ads.isContinuous = false }
     let steady = wayBack.steadySince ?? now
     wayBack.steadySince = steady
     if reason == .ad { return returnAfterAd(facts, since: steady, at: now) }

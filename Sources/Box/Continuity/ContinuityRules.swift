@@ -45,6 +45,8 @@ public struct ContinuityRules: Equatable, Sendable {
   static let maxChanges = 6
   /// Maximum silence of a fallback that replaces an ad.
   static let adPatience = Duration(seconds: 5)
+  /// Maximum time in which a connection becomes steady if the first choice had it before the ad.
+  static let maxExchange = Duration(milliseconds: 500)
   /// Minimum time between a return after an ad and the next ad that is replaced.
   static let minAdInterval = Duration(seconds: 30)
   /// Maximum number of ads within `memory` that are replaced.

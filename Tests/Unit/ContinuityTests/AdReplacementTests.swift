@@ -122,6 +122,28 @@ struct AdReplacementTests {
     #expect(bench.hear(0.5, isSteady: true) == [.comeBack, .receive(false)])
   }
 
+  @Test("A first choice with a new connection returns after steady audio, since it may begin with an ad (B4)")
+  func newConnection() {
+    var bench = Bench()
+    _ = bench.pass(0.5, Self.isAd)
+    // The fallback replaces the first choice, and a new connection follows.
+    #expect(bench.hear(1) == [])
+    #expect(bench.hear(9.5, isSteady: true) == [])
+    #expect(bench.hear(1, isSteady: true) == [.comeBack, .receive(false)])
+  }
+
+  @Test("A first choice that is heard while files are read is not silent", arguments: [1, 2])
+  func reading(stepCount: Int) {
+    var chain = Continuity()
+    let rules = ContinuityRules(stepCount: stepCount, hasTone: true, fallbackAfter: Duration(seconds: 2))
+    var bench = Bench()
+    _ = chain.tune(rules, at: bench.now)
+    bench.chain = chain
+    _ = bench.pass(0.5, Self.isAd)
+    #expect(bench.pass(4.5) { $0.isFirstChoiceHeard = true } == [])
+    #expect(bench.pass(0.5) { $0.isFirstChoiceHeard = true } == [.stay, .receive(false)])
+  }
+
   @Test("A first choice that is silent after its ad is left for a longer time, as usual")
   func fails() {
     var bench = Self.replacing(for: 5)
