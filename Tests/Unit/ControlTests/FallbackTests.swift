@@ -272,7 +272,7 @@ import Units
     #expect(radio.state == .stopped && radio.newCommands.suffix(2) == ["stop", "tone true"])
     player.handle(.stopped(.error))
     #expect(pass(9) == [] && player.fallback.hasTone)
-    #expect(pass(20) == ["tune a"])
+    #expect(pass(12) == ["tune a"])
   }
 
   @Test("A station is not its own fallback")

@@ -188,7 +188,8 @@ public final class FallbackPlayer {
   func claims(_ reason: Event.StopReason, isWanted: Bool) -> Bool {
     guard isActive, isWanted, !engine.isSinkLost, reason == .error || chain.source > 0 else { return false }
     if reason == .end, let limit, engine.time - chosenAt >= limit { return false }
-    end = reason == .error ? .failed : .over
+    // The end of a station is possible while the files of its fallback are read.
+    (end, isStationTuned) = (reason == .error ? .failed : .over, false)
     return true
   }
 
@@ -214,11 +215,11 @@ public final class FallbackPlayer {
     facts.isOver = end == .over
     facts.isDead = facts.isAudible && isListening && (isQuiet || isLooping)
     facts.isSteady = engine.isFirstChoiceReady
+    facts.isFirstChoiceHeard = chain.source > 0 && isStationTuned
     if replacesAds {
       facts.isAd = chain.source == 0 && isReplaceableAd
       // The return would end a recording.
       facts.isFirstChoiceAtAd = engine.isFirstChoiceAtAd || chain.source > 0 && engine.status.recording != nil
-      facts.isFirstChoiceHeard = chain.source > 0 && isStationTuned
     }
     facts.isFile = chain.source > 0 && engine.status.facts?.isLive == false
     if facts.isAudible {
@@ -309,6 +310,8 @@ public final class FallbackPlayer {
     if isOn {
       leave(chain.source, reason)
       reportFailOver(to: Self.tone)
+      // Dead air is audio to the engine, and would replace the tone.
+      if reason == .deadAir { engine.stop(.error) }
     }
     engine.playTone(isOn)
   }

@@ -57,10 +57,12 @@ import Units
       Self.play(rig, station.url("/main"), [Self.fallback(station.url("/b"))])
       #expect(rig.run { rig.isSounding })
       try Namespace.setLoopback(isUp: false)
-      #expect(Self.hasTone(rig), "\(rig.events)")
+      let hasTone = Self.hasTone(rig)
+      #expect(hasTone, "\(rig.events)")
       #expect(rig.sources.prefix(2) == ["B", "tone"])
       try Namespace.setLoopback(isUp: true)
-      #expect(Self.returns(rig), "\(rig.events)")
+      let isBack = Self.returns(rig)
+      #expect(isBack, "\(rig.events)")
     }
   }
 
@@ -78,10 +80,12 @@ import Units
       Self.play(rig, station.url(), [FallbackSource(path: folder.path)])
       #expect(rig.run { rig.isSounding && rig.player.fallback.isAway })
       try FileManager.default.removeItem(atPath: folder.path)
-      #expect(Self.hasTone(rig), "\(rig.events)")
+      let hasTone = Self.hasTone(rig)
+      #expect(hasTone, "\(rig.events)")
       #expect(rig.sources.prefix(2) == [folder.path, "tone"])
       isGone.withLock { $0 = false }
-      #expect(Self.returns(rig), "\(rig.events)")
+      let isBack = Self.returns(rig)
+      #expect(isBack, "\(rig.events)")
     }
   }
 
@@ -102,11 +106,41 @@ import Units
       Self.play(rig, station.url("/main"), [Self.fallback(station.url("/b"))])
       if seconds > 0 { #expect(rig.run { rig.isSounding }) }
       isGood.withLock { $0 = false }
-      #expect(Self.hasTone(rig), "\(rig.events)")
+      let hasTone = Self.hasTone(rig)
+      #expect(hasTone, "\(rig.events)")
       #expect(rig.sources.prefix(2) == ["B", "tone"])
       isOver.open()
       isGood.withLock { $0 = true }
-      #expect(Self.returns(rig), "\(rig.events)")
+      let isBack = Self.returns(rig)
+      #expect(isBack, "\(rig.events)")
+    }
+  }
+
+  @Test("Dead air of all sources leads to the tone, and the station returns with its programme (F3, F4)")
+  func deadAir() async throws {
+    ScriptSource.prepare()
+    try await Stage.run(speed: 6) {
+      let start = monotonicSeconds()
+      let back = ScriptPlan.Phase(state: .on, end: .infinity)
+      let main = try ScriptSource([ScriptPlan.Phase(state: .dead, end: 60), back], start: start)
+      let other = try ScriptSource([ScriptPlan.Phase(state: .dead, end: .infinity)], start: start)
+      defer {
+        main.close()
+        other.close()
+      }
+      let rig = try ChainRig()
+      var rules = Self.rules
+      rules.stepCount = 1
+      let limits = DeadAir(decibels: -50, seconds: 5)
+      rig.play(StationRequest(url: main.url), [Self.fallback(other.url)], rules, deadAir: limits)
+      let isHeard = rig.run(50) {
+        ChainTone(rig.pcm(from: 0)).sounds.count { (436...442).contains($0.halfWaves) && $0.peak > 1_000 } >= 2
+      }
+      #expect(isHeard, "\(rig.events)")
+      #expect(rig.sources.prefix(2) == ["B", "tone"])
+      let from = rig.pcmCount
+      let isBack = rig.run(120) { ChainTone(rig.pcm(from: from)).hasProgramme }
+      #expect(isBack && !rig.player.fallback.isAway, "\(rig.events)")
     }
   }
 
@@ -118,12 +152,14 @@ import Units
       other.close()
       let rig = try ChainRig()
       Self.play(rig, main.url(), [Self.fallback(other.url())])
-      #expect(Self.hasTone(rig), "\(rig.events)")
+      let hasTone = Self.hasTone(rig)
+      #expect(hasTone, "\(rig.events)")
       #expect(rig.sources.prefix(2) == ["B", "tone"])
       let broadcast = Broadcast(Self.clip, burst: 2)
       let station = try ScriptedStation(port: main.port) { [.live()] + broadcast.actions($0) }
       defer { station.close() }
-      #expect(Self.returns(rig), "\(rig.events)")
+      let isBack = Self.returns(rig)
+      #expect(isBack, "\(rig.events)")
     }
   }
 
