@@ -239,7 +239,7 @@ public struct Continuity: Equatable, Sendable {
     {
       return comeBack(at: now)
     }
-    (silentSince, hasSounded, fileSince) = (now, false, now)
+    (silentSince, hasSounded, fileSince) = (silentSince ?? now, false, now)
     return [.playNext]
   }
 
@@ -314,6 +314,7 @@ public struct Continuity: Equatable, Sendable {
 
   private mutating func comeBack(at now: MonotonicTime, hasFailed: Bool = false) -> [Action] {
     if reason == .ad { ads.end(at: now, hasFailed: hasFailed) } else { trust.recordReturn(at: now) }
+    round.start(at: now)
     let actions = begin(0, at: now)
     return [.comeBack] + actions
   }

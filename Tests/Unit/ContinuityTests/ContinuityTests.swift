@@ -132,6 +132,28 @@ struct ContinuityTests {
     #expect(bench.hear(0.5).contains(.tone(false, .silence)))
   }
 
+  @Test("A return that stays silent is left after 15 s, whatever round was planned")
+  func silentReturn() {
+    var bench = Bench(1)
+    #expect(bench.pass(15.5) == [.failOver(to: 1, .silence)])
+    #expect(bench.hear(10.5) == [.receive(true)])
+    // A planned round.
+    #expect(bench.pass(0.5) { $0.isFaulty = true } == [])
+    #expect(bench.pass(0.5) { $0.isSteady = true } == [.comeBack, .receive(false)])
+    #expect(bench.pass(14.5) == [])
+    #expect(bench.pass(0.5) == [.failOver(to: 1, .silence)])
+  }
+
+  @Test("Silence before the end of a file counts")
+  func silentEnd() {
+    var bench = Bench()
+    _ = bench.pass(15.5)
+    _ = bench.hear(1, isFile: true)
+    #expect(bench.pass(8.5) == [.receive(true)])
+    #expect(bench.pass(0.5) { $0.isOver = true } == [.playNext])
+    #expect(bench.pass(6.5).contains(.failOver(to: 2, .silence)))
+  }
+
   @Test("Silent rounds repeat after 10 s, later after up to 3 min")
   func rounds() {
     var bench = Bench(1)
