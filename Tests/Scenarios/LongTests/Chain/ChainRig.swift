@@ -82,6 +82,6 @@ final class ChainRig {
 }
 
 extension ChainRig: CustomReflectable {
-  /// No children: a failed expectation would copy the parts that cannot be copied.
+  /// An empty mirror: a failed expectation would otherwise copy the radio.
   var customMirror: Mirror { Mirror(self, children: []) }
 }
