@@ -4,7 +4,7 @@ import Testing
 extension TidyTests {
   /// The number of comments, titles and paragraphs with a form of `ProseForm`. Lower a number when the test says so;
   /// raise none.
-  static let maxMarkedProse: [Prose.Kind: Int] = [.doc: 109, .comment: 9, .title: 47, .document: 37]
+  static let maxMarkedProse: [Prose.Kind: Int] = [.doc: 108, .comment: 9, .title: 47, .document: 37]
 
   static let prose: [Prose] =
     swift.flatMap(Prose.all) + DocumentTests.read().flatMap { Prose.all(inDocument: $0.text, at: $0.path) }

@@ -17,10 +17,9 @@ struct SegmentPatience {
   /// Audio that must stay buffered for the change to another address.
   private static let reserve = StreamTime(seconds: 2.5)
 
-  /// `ahead`: the buffered audio; nil while playback waits for audio.
-  init(_ search: StationSearch, ahead: StreamTime?) {
+  init(_ search: StationSearch, _ output: ProgrammeOutput) {
     most = min(Self.usual, search.request.dataTimeout)
-    self.ahead = search.hasPlayed && search.hasAlternatives ? ahead : nil
+    ahead = search.hasPlayed && search.hasAlternatives && !output.isRefilling ? output.ahead : nil
   }
 
   /// `silence`: the silence so far. The result is constant while a listener hears the buffered audio.
@@ -33,7 +32,6 @@ struct SegmentPatience {
 extension SegmentSource {
   /// Returns the maximum silence of `fetch`.
   func patience(with fetch: SegmentFetch?) -> Duration {
-    SegmentPatience(search, ahead: output.isRefilling ? nil : output.ahead)
-      .maxSilence(after: fetch.map { now - $0.lastData } ?? .zero)
+    SegmentPatience(search, output).maxSilence(after: fetch.map { now - $0.lastData } ?? .zero)
   }
 }
