@@ -1,8 +1,10 @@
 import AudioOutput
 import Control
+import MediaSupport
 import Network
 import RadioEngine
 import RadioSupport
+import StationSupport
 import TestSupport
 import Units
 
@@ -21,10 +23,16 @@ final class DeadAirBench {
   /// The longest silence and the longest loop that were measured, in seconds.
   private(set) var most = (quiet: 0.0, loop: 0.0)
   let player: PlayerController
+  let main: ScriptedStation
+  let fallback: ScriptedStation
   private let radio: Radio
   private let punctuality = Punctuality()
 
-  init(_ main: ScriptedStation, _ fallback: ScriptedStation, _ deadAir: DeadAir) throws {
+  private static let other = Clip.mp3(60)
+
+  init(_ audio: DeadAirAudio, _ deadAir: DeadAir) throws {
+    main = try ScriptedStation { _ in audio.actions }
+    fallback = try ScriptedStation(StationAction.onAir(Self.other, burst: 4))
     var settings = RadioSettings.bench
     (settings.blockCount, settings.receivesFirstChoice) = (1_000, true)
     var output = OutputRequest(.null)
@@ -50,6 +58,8 @@ final class DeadAirBench {
   deinit {
     radio.onEvent = { _, _ in }
     _ = radio.close()
+    main.close()
+    fallback.close()
   }
 
   var position: Double { radio.status.position }
@@ -71,4 +81,9 @@ final class DeadAirBench {
 
   /// True if an assertion about times holds, or if this machine was late.
   func holdsUnlessLate(_ holds: Bool) -> Bool { punctuality.holdsUnlessLate(holds) }
+}
+
+extension DeadAirBench: CustomReflectable {
+  /// An empty mirror: a failed expectation would otherwise copy the radio.
+  var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -49,28 +49,7 @@ import Testing
 
   private static func run(_ seeds: [UInt64], speed: Int, atOnce: Int) -> [ScriptResult] {
     ScriptSource.prepare()
-    let next = Locked(0)
-    let results = Locked<[ScriptResult]>([])
-    let group = DispatchGroup()
-    for _ in 0..<min(atOnce, seeds.count) {
-      group.enter()
-      Thread.detachNewThread {
-        TestClock.run(speed: speed) {
-          while true {
-            let index = next.withLock { next in
-              next += 1
-              return next - 1
-            }
-            guard index < seeds.count else { break }
-            let result = one(seeds[index])
-            results.withLock { $0.append(result) }
-          }
-        }
-        group.leave()
-      }
-    }
-    group.wait()
-    return results.withLock { $0.sorted { $0.seed < $1.seed } }
+    return TestThreads.map(seeds, speed: speed, atOnce: atOnce) { one($0) }
   }
 
   private static func one(_ seed: UInt64) -> ScriptResult {

@@ -49,28 +49,7 @@ enum StallPool {
 
   static func run(_ cases: [StallCase], speed: Int, atOnce: Int) -> [StallResult] {
     StallMaterial.prepare()
-    let next = Locked(0)
-    let results = Locked<[(Int, StallResult)]>([])
-    let group = DispatchGroup()
-    for _ in 0..<min(atOnce, cases.count) {
-      group.enter()
-      Thread.detachNewThread {
-        TestClock.run(speed: speed) {
-          while true {
-            let index = next.withLock { next in
-              next += 1
-              return next - 1
-            }
-            guard index < cases.count else { break }
-            let result = one(cases[index])
-            results.withLock { $0.append((index, result)) }
-          }
-        }
-        group.leave()
-      }
-    }
-    group.wait()
-    return results.withLock { $0.sorted { $0.0 < $1.0 }.map(\.1) }
+    return TestThreads.map(cases, speed: speed, atOnce: atOnce) { one($0) }
   }
 
   static func one(_ item: StallCase) -> StallResult {
