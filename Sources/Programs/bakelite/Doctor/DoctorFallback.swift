@@ -25,7 +25,7 @@ struct DoctorFallback {
 
   private static let heardAds = DoctorFinding.problem(
     "fallback", "Ads are played: [continuity] ads is \"other\", but no station has a fallback.",
-    mend: "write a fallback below [continuity] in bakelite.toml, or ads = \"play\"")
+    mend: "write a fallback below [continuity] in bakelite.toml and restart the radio, or choose ads = \"play\"")
 
   var findings: [DoctorFinding] {
     let entries = entries
