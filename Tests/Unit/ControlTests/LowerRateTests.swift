@@ -47,6 +47,6 @@ struct LowerRateTests {
     deliver("http://a/slow")
     #expect(player.fallback.report?.kind == .address && player.fallback.report?.reason == .slowLine(rate))
     radio.status.lowerRate = nil
-    #expect(player.fallback.report?.reason == .fault(nil))
+    #expect(player.fallback.report?.reason == .noAudio(seconds: 0, nil))
   }
 }
