@@ -38,30 +38,6 @@ import Units
     }
   }
 
-  @Test("A mirror that is 15 s later continues to the byte while the buffer plays (F1)")
-  func late() async throws {
-    try await Stage.run(speed: 4) {
-      let clip = Clip.long(90)
-      let (early, late) = (Broadcast(clip, burst: 24), Broadcast(clip, burst: 8))
-      let main = try ScriptedStation { visit in
-        guard visit.number == 0 else { return StationAction.response("404 Not Found") }
-        _ = late.age(visit)
-        return [.live()] + early.actions(visit, for: 4)
-      }
-      let mirror = try ScriptedStation { visit in [.live()] + late.actions(visit) }
-      defer {
-        main.close()
-        mirror.close()
-      }
-      let bench = try NetBench()
-      bench.tune(main.url()) { $0.alternatives = [AlternativeAddress(url: StationAddress(mirror.url()))] }
-      let stitch = try #require(bench.nextStitch(within: 30))
-      #expect(stitch.isExact && stitch.lost == .zero && !stitch.isEstimated)
-      #expect(bench.run { bench.written > 35 })
-      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
-    }
-  }
-
   @Test("If the listener's address cannot be reached at first, the alternatives are tried in order (F1)")
   func first() async throws {
     try await Stage.run(speed: 4) {

@@ -21,8 +21,6 @@ struct JoinClock {
   private var marks = (older: Mark(), newer: Mark())
   /// True if this connection was paused since its first packet. The measured pace is then not the server's pace.
   private var wasPaused = false
-  /// True if the staged packets may come from another address of the station.
-  var mayBeOther = false
 
   private struct Mark {
     var time = MonotonicTime.zero
@@ -32,14 +30,10 @@ struct JoinClock {
   /// Maximum delay, in seconds, of a relay after its return or of a station after a stall. A longer repetition has
   /// another cause: audio sent twice, such as a jingle, or a station that restarted.
   private static let maxDelay = 10.0
-  /// Maximum delay, in seconds, of another address of the station.
-  private static let maxDelayOfOther = 60.0
   /// Minimum pace, as a multiple of real time, of a server that is still sending its burst.
   private static let burstPace = 1.5
   /// Minimum seconds for a burst to arrive, even on an empty buffer: playback starts only with 1 s of audio.
   private static let grace = 1.0
-
-  private var maxDelay: Double { mayBeOther ? Self.maxDelayOfOther : Self.maxDelay }
 
   // MARK: Buffered packets
 
@@ -124,7 +118,7 @@ struct JoinClock {
   /// True if an overlap is more than `maxDelay` longer than expected: the same packets may have been sent twice. A
   /// pre-roll may have delayed the programme. `leading`: number of packets of the overlap that precede the programme.
   func isDoubtful(_ overlap: Int, after leading: Int) -> Bool {
-    let delay = maxDelay + preroll.seconds + seconds(leading)
+    let delay = Self.maxDelay + preroll.seconds + seconds(leading)
     return !wasThrottled && seconds(overlap) - expectedOverlap > delay
   }
 
@@ -142,7 +136,7 @@ struct JoinClock {
   func passesEnd(after packets: Int, ahead: StreamTime, at now: MonotonicTime) -> Bool {
     let rest = seconds(packets)
     let pace = max(1, pace(at: now))
-    let isLate = rest + (now - lastBuffered).seconds + lag > maxDelay + preroll.seconds
+    let isLate = rest + (now - lastBuffered).seconds + lag > Self.maxDelay + preroll.seconds
     if isLate, pace < Self.burstPace, !wasPaused { return false }
     let held = min(limit, now + Duration(seconds: ahead.seconds - 0.5))
     let end = max(held, first + Duration(seconds: Self.grace))

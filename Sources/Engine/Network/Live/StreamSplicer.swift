@@ -89,7 +89,6 @@ struct StreamSplicer: ~Copyable {
   mutating func join(comesAgain: Bool = false, byAudio: Bool = false) {
     isJoining = !stitcher.isEmpty
     joinsByAudio = byAudio && isJoining
-    clock.mayBeOther = byAudio
     self.startsBuffered = comesAgain
     hasPublished = false
     stitcher.beginComparison(startsAnywhere: preroll.isKnown && !comesAgain)
