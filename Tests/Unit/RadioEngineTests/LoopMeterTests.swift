@@ -53,6 +53,18 @@ struct LoopMeterTests {
     #expect(Self.repeated(changing) < 4)
   }
 
+  @Test("Packets of one sample cause no more comparisons than others of the same duration")
+  func shortPackets() {
+    var noise = SeededGenerator(4)
+    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: PacketLoop.wordCount)
+    defer { words.deallocate() }
+    var loop = PacketLoop(words)
+    let sample = StreamTime(seconds: 1 / 44_100)
+    for number in 0..<44_100 { loop.consume(number % 8 == 0 ? noise.next() : 9, sample) }
+    let most = PacketLoop.maxWork + PacketLoop.maxWorkPerSecond
+    #expect((most / 2...most + 8).contains(loop.work), "\(loop.work) comparisons")
+  }
+
   /// Returns the numbers of samples that repeat at the end, and at most. The frames arrive in parts of 1,280.
   private static func repeated(_ samples: [Int32]) -> (last: Int, most: Int) {
     let words = UnsafeMutablePointer<Int32>.allocate(capacity: SampleLoops.wordCount)

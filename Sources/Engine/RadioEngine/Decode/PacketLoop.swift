@@ -13,8 +13,9 @@ struct PacketLoop {
   static let wordCount = 3 * capacity + bucketCount
 
   private static let bucketCount = 1_024
-  /// Maximum comparisons for a packet.
-  private static let maxWork = 4_096
+  /// Maximum comparisons for a packet, and for a second of audio: very short packets must not occupy a core.
+  static let maxWork = 4_096
+  static let maxWorkPerSecond = 262_144
 
   private let hashes: UnsafeMutablePointer<UInt64>
   /// The start of each packet, in ticks since the first.
@@ -32,6 +33,8 @@ struct PacketLoop {
   private var equalCount = 0
   /// The start of the first repetition.
   private var start = StreamTime.zero
+  /// Number of comparisons since the creation, at least the allowed number less `maxWork`.
+  private(set) var work = 0
 
   init(_ words: UnsafeMutablePointer<UInt64>) {
     words.initialize(repeating: 0, count: Self.wordCount)
@@ -66,11 +69,13 @@ struct PacketLoop {
   private mutating func search() {
     (period, equalCount) = (0, Self.headCount - 1)
     let last = count - 1
-    var (work, other) = (0, Int(links[last % Self.capacity]) - 1)
-    while other >= oldest, work < Self.maxWork {
+    let limit = Int(now.seconds * Double(Self.maxWorkPerSecond)) + Self.maxWork
+    work = max(work, limit - Self.maxWork)
+    var other = Int(links[last % Self.capacity]) - 1
+    while other >= oldest, work < limit {
       let distance = last - other
       var equal = 0
-      while work < Self.maxWork, isEqual(last - equal, distance) { (equal, work) = (equal + 1, work + 1) }
+      while work < limit, isEqual(last - equal, distance) { (equal, work) = (equal + 1, work + 1) }
       if equal > equalCount { (period, equalCount) = (distance, equal) }
       (other, work) = (Int(links[other % Self.capacity]) - 1, work + 1)
     }
