@@ -224,6 +224,27 @@ import Units
       #expect(Set(segments).count == segments.count, "\(segments)")
     }
   }
+
+  @Test("The first choice is received on while another station is chosen, even with memory for one station")
+  func firstChoice() async throws {
+    try await Stage.run(speed: 4) {
+      let station = try Self.station()
+      defer { station.close() }
+      let bench = try NetBench(standbyCount: 1)
+      bench.tune(station.url("/a"))
+      try #require(bench.waitForConnection())
+      bench.net.prefetch(PrefetchRule(firstChoice: StationRequest(url: station.url("/main"))))
+      #expect(bench.run(20) { station.visits.count == 2 })
+      bench.run(for: 5)
+      bench.tune(station.url("/b"))
+      try #require(bench.waitForConnection())
+      bench.run(for: 5)
+      bench.tune(station.url("/main"))
+      try #require(bench.waitForConnection())
+      bench.run(for: 5)
+      #expect(station.visits.map(\.path) == ["/a", "/main", "/b"])
+    }
+  }
 }
 
 extension [UInt8] {

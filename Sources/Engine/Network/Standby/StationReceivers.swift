@@ -95,11 +95,12 @@ final class StationReceivers {
   }
 
   /// Returns a session without a programme. If all sessions are used, a station that was left makes room, or with
-  /// `evictsNeighbour` the first neighbour.
+  /// `evictsNeighbour` the first neighbour. The first choice stays, because it is heard next.
   private func idleSession(evictsNeighbour: Bool) -> StreamSession? {
     if idle.isEmpty {
-      let left = standbys.firstIndex { !plan.rule.requests.contains($0.request) }
-      if let place = left ?? (evictsNeighbour ? standbys.indices.first : nil) { release(at: place) }
+      let others = standbys.indices.filter { standbys[$0].request != plan.rule.firstChoice }
+      let left = others.first { !plan.rule.requests.contains(standbys[$0].request) }
+      if let place = left ?? (evictsNeighbour ? others.first : nil) { release(at: place) }
     }
     return idle.popLast()
   }
