@@ -136,4 +136,38 @@ import Units
       #expect(texts.contains { $0.contains("127.0.0.1") } && texts.allSatisfy { !$0.contains("geheim") })
     }
   }
+
+  @Test("An ended HLS list at another address does not replace a station", arguments: [false, true])
+  func ended(isSegmented: Bool) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(90)
+      let broadcast = Broadcast(clip, burst: 8)
+      let isBack = Gate()
+      let main = try ScriptedStation { visit in
+        if visit.number == 0 { return [.live()] + broadcast.actions(visit, for: 8) }
+        return isBack.isOpen ? [.live()] + broadcast.actions(visit) : StationAction.response("404 Not Found")
+      }
+      let segments = try SegmentedStation(clip) { visit, _, _ in
+        broadcast.age(visit) < 10 || isBack.isOpen ? nil : StationAction.response("404 Not Found")
+      }
+      let recording = try SegmentedStation(Clip.long(40, seed: 9)) { _, request, air in
+        request == .list ? air.list(tail: "#EXT-X-ENDLIST\n") : nil
+      }
+      defer {
+        main.close()
+        segments.close()
+        recording.close()
+      }
+      let bench = try NetBench()
+      bench.tune(isSegmented ? segments.url : main.url()) {
+        $0.alternatives = [AlternativeAddress(url: StationAddress(recording.url))]
+      }
+      #expect(bench.run { recording.listCount >= 2 })
+      isBack.open()
+      let written = bench.written
+      #expect(bench.run { bench.written > written + 10 })
+      #expect(recording.server.visits.allSatisfy { $0.path.hasSuffix("m3u8") })
+      #expect(!bench.notices.contains { $0.notice == .complete })
+    }
+  }
 }

@@ -46,6 +46,9 @@ final class StationSearch {
 
   var isRoot: Bool { candidates?.isRoot == true }
 
+  /// True at an alternative, or at an entry of its list.
+  var isAlternative: Bool { (candidate?.root ?? 0) > 0 }
+
   var hasPlayed: Bool { retries.hasPlayed }
 
   var mayTry: Bool { retries.allowsMore(request.retry) }

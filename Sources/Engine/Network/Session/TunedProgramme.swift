@@ -254,6 +254,10 @@ extension TunedProgramme {
       }
       connect()
     case .media(let list):
+      if list.isEnded, source.isLive, source.isUnderWay, search.isAlternative || !source.allowsSeek {
+        // A recording does not continue a station.
+        return handleFailure(connection, faults.fault(.closed), mayPass: true)
+      }
       connections.close()
       let response = SegmentListResponse(list: list, base: base, referral: referral, requestCount: requestCount)
       if !source.reopen(response) {
