@@ -134,4 +134,45 @@ import Units
       #expect(bench.run(90) { bench.written > 60 })
     }
   }
+
+  @Test("A segment of an hour that arrives byte by byte ends the wait for its address")
+  func drip() async throws {
+    try await Stage.run(speed: 4) {
+      let stations = try (0..<2).map { number in
+        try SegmentedStation(Self.clip, length: 4) { _, request, air in
+          guard number == 0 else { return nil }
+          switch request {
+          case .segment(8...):
+            let bytes = [UInt8](repeating: 0, count: 40_000)
+            return [.file(bytes.count), .pace(bytes, perSecond: 20, burst: 20)]
+          case .list:
+            let text = Self.withHours(air.text(), from: 8)
+            return StationAction.response("200 OK", text, type: "application/vnd.apple.mpegurl")
+          default: return nil
+          }
+        }
+      }
+      defer { for station in stations { station.close() } }
+      let bench = try NetBench()
+      bench.tune(stations[0].url) { $0.alternatives = [AlternativeAddress(url: StationAddress(stations[1].url))] }
+      #expect(bench.run(20) { bench.written > 4 })
+      #expect(bench.run(120) { bench.written > 40 })
+      #expect(!stations[1].server.visits.isEmpty)
+    }
+  }
+
+  /// Returns a list whose segments with the number `first` and later ones last an hour.
+  private static func withHours(_ text: String, from first: Int) -> String {
+    var number = text.split(separator: "#EXT-X-MEDIA-SEQUENCE:").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+    var lines: [Substring] = []
+    for line in text.split(separator: "\n") {
+      guard line.hasPrefix("#EXTINF:") else {
+        lines.append(line)
+        continue
+      }
+      lines.append(number < first ? line : "#EXTINF:3600,")
+      number += 1
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
 }
