@@ -341,4 +341,49 @@ import Units
       #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
+
+  @Test("A mirror that sends one packet and then drips bytes is tried less often")
+  func dripAfterPacket() async throws {
+    try await Stage.run(speed: 8) {
+      let clip = Clip.long(400)
+      let broadcast = Broadcast(clip, burst: 2)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
+      let drip = (0..<6).flatMap { _ in [StationAction.wait(0.5), .send([0])] }
+      let mirror = try ScriptedStation { _ in [.live(), .send(Array(clip.bytes.prefix(2_500)))] + drip }
+      defer {
+        station.close()
+        mirror.close()
+      }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, [station.url(), mirror.url()], .always)
+      #expect(bench.run(320) { bench.written > 300 })
+      let times = mirror.visits.map(\.time)
+      let longest = zip(times.dropFirst(), times).map { $0 - $1 }.max()
+      #expect(longest.map { $0 > 10 } == true, "\(times)")
+    }
+  }
+
+  @Test("A mirror that drips bytes without audio is left for a minute")
+  func dripBeforePacket() async throws {
+    try await Stage.run(speed: 8) {
+      let clip = Clip.long(200)
+      let broadcast = Broadcast(clip, burst: 2)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
+      // A tag of 260,000 bytes in four minutes.
+      let tag = Array("ID3\u{4}\u{0}\u{0}\u{0}\u{F}\u{6F}\u{20}".utf8) + [UInt8](repeating: 0, count: 260_000)
+      let mirror = try ScriptedStation { _ in [.live(), .pace(tag, perSecond: 1_100, burst: 1_100)] }
+      defer {
+        station.close()
+        mirror.close()
+      }
+      let bench = try NetBench(hasSecond: true)
+      Self.tune(bench, [station.url(), mirror.url()], .always)
+      #expect(bench.run(40) { mirror.visits.count == 1 && mirror.connectionCount == 1 })
+      #expect(bench.run(40) { mirror.connectionCount == 0 })
+      try #require(bench.run(80) { mirror.visits.count == 2 })
+      let times = mirror.visits.map(\.time)
+      #expect((60...100).contains(times[1] - times[0]), "\(times)")
+      #expect(station.visits.count == 1 && Self.losses(bench) == 0)
+    }
+  }
 }

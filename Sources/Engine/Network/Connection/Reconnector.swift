@@ -94,9 +94,7 @@ final class Reconnector {
 
   private func rateConnection(_ connection: StationConnection?, at now: MonotonicTime) {
     guard let connection, !connection.isRepeating else { return }
-    if ReconnectPolicy.wasGood(for: connection.flowingTime, of: now - connection.began) {
-      search.retries.restartEagerPhase()
-    }
+    if connection.wasGood(at: now) { search.retries.restartEagerPhase() }
   }
 
   /// Cancels all other tries, since the silent lead delivers data again.

@@ -197,6 +197,13 @@ final class StationConnection {
 
   var flowingTime: Duration { pace.flowingTime(at: lastData) }
 
+  /// True if the connection delivered enough audio that its next try is not a repetition (`ReconnectPolicy`).
+  func wasGood(at now: MonotonicTime) -> Bool {
+    // One packet and a server that drips bytes prove nothing.
+    let audio = Duration(seconds: delivered.seconds)
+    return ReconnectPolicy.wasGood(for: min(audio, flowingTime), of: now - began)
+  }
+
   /// Seconds by which the last packet arrived late because its server had been paused.
   var lag: Double { pace.lag(of: delivered) }
 }

@@ -38,6 +38,8 @@ final class SecondSource {
   private static let fileDelay = Duration(seconds: 600)
   /// Number of bytes without audio after which the next try waits for `headerDelay`.
   private static let maxHeaderByteCount = 262_144
+  /// Maximum time to the first packet.
+  private static let maxHeaderTime = Duration(seconds: 20)
   private static let headerDelay = Duration(seconds: 60)
   private static let comparisonInterval = Duration(milliseconds: 100)
   /// Age from which a silent connection probably stalled.
@@ -89,13 +91,15 @@ final class SecondSource {
 
   /// Restarts the tries each second after a connection that delivered for some seconds.
   private func rate(_ second: StationConnection?) {
-    guard let second, ReconnectPolicy.wasGood(for: second.flowingTime, of: now - second.began) else { return }
+    guard let second, second.wasGood(at: now) else { return }
     plan.restartEagerPhase()
   }
 
   private func failSilent(_ second: StationConnection) {
     // A server that sends several seconds at once is silent soon after the start. A dead one sends no packet.
-    if second.firstPacket != nil {
+    if second.firstPacket == nil {
+      if now - second.began >= Self.maxHeaderTime { delay = Self.headerDelay }
+    } else {
       longestSilence = now - second.began < Self.youth ? max(longestSilence, now - second.lastData) : .zero
     }
     fail()
@@ -146,11 +150,19 @@ final class SecondSource {
 
   /// Time at which a silent second connection is given up: sooner if the lead delivers.
   private func deadline(of second: StationConnection) -> MonotonicTime {
+    // Some servers send bytes for ever, and no audio.
+    guard second.firstPacket != nil else {
+      return min(second.began + Self.maxHeaderTime, second.lastData + silence(of: second))
+    }
+    return second.lastData + silence(of: second)
+  }
+
+  /// Maximum silence of a second connection.
+  private func silence(of second: StationConnection) -> Duration {
     let timeout = search.request.dataTimeout
-    guard let lead = connections.lead, lead.lastData > second.lastData else { return second.lastData + timeout }
+    guard let lead = connections.lead, lead.lastData > second.lastData else { return timeout }
     // Some servers send several seconds at once.
-    let silence = max(Duration(seconds: Self.silence.most), longestSilence + longestSilence)
-    return second.lastData + min(timeout, silence)
+    return min(timeout, max(Duration(seconds: Self.silence.most), longestSilence + longestSilence))
   }
 
   private func recordDelivery() {
