@@ -109,6 +109,9 @@ let package = Package(
     // Chooses the source: the station, a fallback, or the tone.
     .target(name: "Continuity", dependencies: ["Units"], path: "Sources/Box/Continuity", swiftSettings: pure),
 
+    // The moments of alarms, and their course.
+    .target(name: "Alarms", dependencies: ["Units"], path: "Sources/Box/Alarms", swiftSettings: pure),
+
     .target(
       name: "Control",
       dependencies: [
@@ -378,6 +381,14 @@ let package = Package(
     .testTarget(
       name: "ContinuityTests", dependencies: ["ContinuitySupport", "Continuity", "Units"],
       path: "Tests/Unit/ContinuityTests", swiftSettings: common),
+    // A model of a morning around the alarms.
+    .target(
+      name: "AlarmSupport", dependencies: ["SeededRandom", "Alarms", "Units"], path: "Tests/Support/AlarmSupport",
+      swiftSettings: common),
+    .testTarget(
+      name: "AlarmsTests", dependencies: ["AlarmSupport", "SeededRandom", "Alarms", "Units"],
+      path: "Tests/Unit/AlarmsTests",
+      swiftSettings: common),
     .testTarget(
       name: "MprisTests", dependencies: ["Mpris"], path: "Tests/Unit/MprisTests", swiftSettings: common),
     .testTarget(
@@ -469,7 +480,7 @@ if left != nil || wanted != nil {
   let computing = [
     "Alignment", "Framing", "Decoding", "Metering", "Listings", "Http", "Network", "Recordings", "RadioEngine",
     "Directory", "Continuity", "SeededRandom", "DecoderBench", "MediaSupport", "StationSupport", "DirectorySupport",
-    "ContinuitySupport",
+    "ContinuitySupport", "Alarms", "AlarmSupport",
   ]
   let isOptimized = { (name: String) in left.contains("GateTests") || computing.contains(name) }
   // Compiles each module at once, if GateTests are there: a job for each part would load all modules again, and would

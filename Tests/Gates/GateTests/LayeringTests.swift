@@ -15,7 +15,9 @@ struct LayeringTests {
   static let groups = ["C", "Engine", "Box", "Programs"]
 
   /// Targets without I/O: they may not import the C library.
-  static let pure: Set = ["Units", "Alignment", "Framing", "Rendering", "Blocks", "Panel", "PanelWords", "Continuity"]
+  static let pure: Set = [
+    "Units", "Alignment", "Framing", "Rendering", "Blocks", "Panel", "PanelWords", "Continuity", "Alarms",
+  ]
 
   /// Programs that tests run without an import.
   static let programs: Set = ["bakelite", "bakelited", "bakelite-web", "SettingsScribe"]
