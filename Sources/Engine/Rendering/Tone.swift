@@ -1,55 +1,76 @@
 import Blocks
 import Units
 
-/// A tone of 440 Hz and half a second, every ten seconds, at -30 dBFS (F4). Arithmetic makes it: no decoder, memory or
-/// library takes part. Render thread.
+/// The tone of a fallback chain (F4) or of an alarm. Arithmetic makes it: no decoder, memory or library takes part.
+/// Render thread.
+///
+/// A fallback's tone has 440 Hz and half a second, every ten seconds, at -30 dBFS and the volume of the board. An
+/// alarm's tone has 880 Hz and half a second in each second, and rises from -30 dBFS to -10 dBFS within a minute,
+/// whatever the volume.
 public struct Tone: BitwiseCopyable {
+  private var kind = ToneKind.none
   /// Frames since the start of the last tone.
   private var frame: Int64 = 0
+  /// The peak of an alarm's current tone, as a 24-bit sample.
+  private var alarmPeak = 0.0
 
   /// Creates a tone that starts with the next frame.
   @_noLocks @_noAllocation
   public init() {}
 
-  /// Returns true if the control thread wants the tone. Otherwise the next tone starts with its first frame.
+  /// Returns true if the control thread wants a tone. Otherwise the next tone starts with its first frame.
   @_noLocks @_noAllocation
   public mutating func isWanted(_ board: UnsafePointer<StatusBoard>) -> Bool {
-    if board.pointee.hasTone.load(ordering: .acquiring) { return true }
-    restart()
-    return false
+    let wanted = board.pointee.tone.load(ordering: .acquiring)
+    if wanted != kind || wanted == .none { restart() }
+    kind = wanted
+    return wanted != .none
   }
 
   /// Starts the tone with the next frame.
   @_noLocks @_noAllocation
-  public mutating func restart() { frame = 0 }
+  public mutating func restart() {
+    frame = 0
+    alarmPeak = Self.peak
+  }
 
-  /// Writes `count` frames of two samples each: tone or silence, at the volume of the board.
+  /// Writes `count` frames of two samples each: tone or silence.
   @_noLocks @_noAllocation
   public mutating func render(
     into out: UnsafeMutablePointer<Int32>, count: Int, at rate: SampleRate, _ board: UnsafePointer<StatusBoard>
   ) {
-    let factor = Self.peak * Double(board.pointee.gain.load(ordering: .relaxed)) / Double(Gain.unity)
+    let volume = Double(board.pointee.gain.load(ordering: .relaxed)) / Double(Gain.unity)
     let (length, ramp) = (Int64(rate.hertz) / 2, max(1, Int64(rate.hertz) / 200))
+    let interval = (kind == .alarm ? 1 : Self.interval) &* Int64(rate.hertz)
     for index in 0..<count {
       var sample: Int32 = 0
       if frame < length {
         let edge = min(ramp, min(frame, length &- 1 &- frame))
-        let turns = Double(frame &* Self.hertz % Int64(rate.hertz)) / Double(rate.hertz)
+        let turns = Double(frame &* hertz() % Int64(rate.hertz)) / Double(rate.hertz)
+        let factor = kind == .alarm ? alarmPeak : Self.peak * volume
         sample = Int32(Self.sine(turns) * factor * Double(edge) / Double(ramp))
       }
       out[2 &* index] = sample
       out[2 &* index &+ 1] = sample
       frame = frame &+ 1
-      if frame >= Self.interval &* Int64(rate.hertz) { frame = 0 }
+      if frame >= interval {
+        frame = 0
+        alarmPeak = min(Self.maxAlarmPeak, alarmPeak * Self.alarmGrowth)
+      }
     }
   }
 
-  /// 440 Hz.
-  private static var hertz: Int64 { 440 }
-  /// Seconds between two starts.
+  @_noLocks @_noAllocation
+  private func hertz() -> Int64 { kind == .alarm ? 880 : 440 }
+
+  /// Seconds between two starts of a fallback's tone.
   private static var interval: Int64 { 10 }
   /// -30 dBFS as a 24-bit sample.
   private static var peak: Double { 265_271 }
+  /// -10 dBFS as a 24-bit sample.
+  private static var maxAlarmPeak: Double { 2_652_710 }
+  /// A third of a dB: 20 dB in 60 tones.
+  private static var alarmGrowth: Double { 1.039122 }
 
   /// Returns the sine of an angle in turns, 0 to 1, by its series; the error is below 4e-6.
   @_noLocks @_noAllocation

@@ -72,6 +72,8 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var quietLevel = -70.0
   var loopSeconds = 0.0
   func playTone(_ isOn: Bool) { commands.append("tone \(isOn)") }
+
+  func playAlarmTone(_ isOn: Bool) { commands.append("alarm tone \(isOn)") }
   var onReport: (Event) -> Void = { _ in }
   func report(_ event: Event) {
     commands.append(event.json(at: time))

@@ -33,6 +33,27 @@ struct ToneOutputTests {
     #expect(Self.samples(path).suffix(2).allSatisfy { $0 == 0 } && end > before)
   }
 
+  @Test("An alarm's tone sounds in each second, also at volume 0, and ends with its order")
+  func alarm() throws {
+    let path = Self.file()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let bench = try SinkBench(OutputRequest(.raw(path)))
+    bench.thread.playTone(true)
+    bench.thread.playAlarmTone(true)
+    bench.board.pointee.gain.store(0, ordering: .relaxed)
+    let loud: (Int16) -> Bool = { abs($0) > 900 }
+    let rate = Int(bench.thread.rate.hertz)
+    #expect(try bench.wait { Self.samples(path).count > 2 * 3 * rate })
+    let samples = Self.samples(path)
+    let first = try #require(samples.firstIndex(where: loud))
+    let starts = (0..<2).map { second in samples[(first + 2 * second * rate)...].prefix(rate) }
+    #expect(starts.allSatisfy { $0.contains(where: loud) })
+    #expect(!samples[(first + rate + 100)...].prefix(rate - 300).contains(where: loud))
+    bench.thread.playAlarmTone(false)
+    bench.thread.playTone(false)
+    #expect(try bench.wait { bench.thread.state == .idle })
+  }
+
   @Test("A sink without a clock has no tone, and rests")
   func free() throws {
     let path = Self.file()

@@ -134,6 +134,8 @@ final class FakeEngine: EngineControl, OutputControl {
   var loopMilliseconds: Int64 = 0
   var quiet: (milliseconds: Int64, meanSquare: Int64) = (0, 0)
   func playTone(_ isOn: Bool) { orders.append(.tone(isOn)) }
+
+  func playAlarmTone(_ isOn: Bool) { orders.append(.tone(isOn)) }
   func setGain(_ gain: Int32) { orders.append(.gain(gain)) }
   func gatherBeforeStart(_ hold: StreamTime) { orders.append(.start(hold)) }
   var refillHold: StreamTime {

@@ -1,4 +1,5 @@
 import Blocks
+import Foundation
 import Testing
 import Units
 
@@ -7,11 +8,15 @@ import Units
 /// The tone of the fallback chain (F4).
 struct ToneTests {
   /// Renders a tone in pieces of different lengths; returns the left samples.
-  private static func samples(_ count: Int, at rate: SampleRate, gain: Int32 = Gain.unity) throws -> [Int32] {
+  private static func samples(
+    _ count: Int, at rate: SampleRate, gain: Int32 = Gain.unity, _ kind: ToneKind = .fallback
+  ) throws -> [Int32] {
     let arena = try Arena(.kibi(16))
     let board = StatusBoard.make(in: arena)
     board.pointee.gain.store(gain, ordering: .relaxed)
+    board.pointee.tone.store(kind, ordering: .relaxed)
     var (tone, samples) = (Tone(), [Int32]())
+    _ = tone.isWanted(board)
     var room = [Int32](repeating: 7, count: 2 * 1_000)
     var size = 1
     while samples.count < count {
@@ -53,6 +58,51 @@ struct ToneTests {
     for edge in [Array(tone.prefix(220)), Array(tone.reversed().prefix(220))] {
       for (frame, sample) in edge.enumerated() { #expect(abs(sample) <= Int32(frame) * 265_271 / 220 + 1) }
     }
+  }
+
+  @Test(
+    "An alarm's tone sounds for half of each second, and rises from -30 dBFS to -10 dBFS within a minute",
+    arguments: [8_000, 44_100, 48_000])
+  func alarm(_ hertz: Int32) throws {
+    let (rate, second) = (SampleRate(hertz), Int(hertz))
+    let samples = try Self.samples(90 * second, at: rate, gain: 0, .alarm)
+    for start in 0..<90 {
+      let tone = samples[start * second..<start * second + second / 2]
+      let wanted = 265_271 * pow(10, Double(min(60, start)) / 60)
+      let peak = Double(tone.map { abs($0) }.max() ?? 0)
+      #expect((0.97 * wanted...1.003 * wanted).contains(peak), "\(start) s: \(peak)")
+      #expect(samples[start * second + second / 2..<(start + 1) * second].allSatisfy { $0 == 0 })
+      let crossings = zip(tone, tone.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+      #expect((876...881).contains(crossings), "880 half waves in half a second")
+    }
+    // The largest step of a sine: amplitude times angle.
+    let step = Int32(2_652_710 * 2 * Double.pi * 880 / Double(hertz)) + 2
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { abs($1 - $0) <= step })
+  }
+
+  @Test("A change between the tones, and a pause, start with the first frame")
+  func change() throws {
+    let arena = try Arena(.kibi(16))
+    let board = StatusBoard.make(in: arena)
+    var tone = Tone()
+    _ = tone.isWanted(board)
+    var room = [Int32](repeating: 7, count: 2 * 1_000)
+    func first(_ kind: ToneKind) -> [Int32] {
+      board.pointee.tone.store(kind, ordering: .relaxed)
+      let isWanted = tone.isWanted(board)
+      #expect(isWanted == (kind != .none))
+      room.withUnsafeMutableBufferPointer { room in
+        if let start = room.baseAddress { tone.render(into: start, count: 1_000, at: .cd, board) }
+      }
+      return room
+    }
+    let (fallback, alarm) = (first(.fallback), first(.alarm))
+    #expect(fallback[0] == 0 && alarm[0] == 0 && fallback != alarm)
+    _ = first(.alarm)
+    #expect(first(.fallback) == fallback)
+    board.pointee.tone.store(.none, ordering: .relaxed)
+    _ = tone.isWanted(board)
+    #expect(first(.alarm) == alarm)
   }
 
   @Test("The volume changes the tone, and mute silences it")

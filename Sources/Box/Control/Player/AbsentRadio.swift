@@ -76,6 +76,9 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// Does nothing.
   public func playTone(_ isOn: Bool) {}
 
+  /// Plays nothing.
+  public func playAlarmTone(_ isOn: Bool) {}
+
   /// Does nothing.
   public func report(_ event: Event) {}
 

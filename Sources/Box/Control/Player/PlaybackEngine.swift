@@ -57,6 +57,8 @@ public protocol PlaybackEngine: AnyObject {
   func watchQuiet(below decibels: Double?)
   /// Starts or stops a tone while no programme plays.
   func playTone(_ isOn: Bool)
+  /// Starts or stops the tone of an alarm while no programme plays, at any volume.
+  func playAlarmTone(_ isOn: Bool)
   /// Emits an event of the player to all observers.
   func report(_ event: Event)
   /// Stops and disconnects.

@@ -110,8 +110,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let limit = Atomic<Int64>(.max)
   /// Mean square of 24-bit samples below which a programme counts as quiet; 0 to measure nothing.
   public let quietLimit = Atomic<Int64>(0)
-  /// True to play a tone while no programme plays (`Tone`).
-  public let hasTone = Atomic<Bool>(false)
+  /// The tone to play while no programme plays (`Tone`).
+  public let tone = Atomic<ToneKind>(.none)
   /// Gain factor as a fixed-point number (`Gain`).
   public let gain = Atomic<Int32>(Gain.unity)
 

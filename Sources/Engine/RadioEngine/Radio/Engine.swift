@@ -193,6 +193,8 @@ extension Engine: EngineControl {
 
   func playTone(_ isOn: Bool) { render.playTone(isOn) }
 
+  func playAlarmTone(_ isOn: Bool) { render.playAlarmTone(isOn) }
+
   func setGain(_ gain: Int32) { board.pointee.gain.store(gain, ordering: .relaxed) }
 
   func gatherBeforeStart(_ hold: StreamTime) {

@@ -70,6 +70,8 @@ protocol EngineControl: RecordingSource {
   func watchQuiet(below meanSquare: Int64)
   /// Starts or stops the tone while no programme plays.
   func playTone(_ isOn: Bool)
+  /// Starts or stops the tone of an alarm, which precedes the other.
+  func playAlarmTone(_ isOn: Bool)
   /// Sets the gain, in the units of `Gain`.
   func setGain(_ gain: Int32)
 

@@ -323,6 +323,10 @@ public final class Radio {
   /// has no tone.
   public func playTone(_ isOn: Bool) { if !isClosed { engine.playTone(isOn) } }
 
+  /// Starts or stops the tone of an alarm while no programme plays: half a second in each second, from -30 dBFS to -10
+  /// dBFS within a minute, at any volume. A sink without a clock has no tone.
+  public func playAlarmTone(_ isOn: Bool) { if !isClosed { engine.playAlarmTone(isOn) } }
+
   // MARK: Meters. A call starts the measurement, which ends ten seconds after the last call
 
   /// The current levels of both channels; the first result is silence.
