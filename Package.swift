@@ -132,7 +132,7 @@ let package = Package(
 
     // The box's files and stored state.
     .target(
-      name: "Settings", dependencies: ["PanelWords", "System", "Units", "CToml", "CLinux"],
+      name: "Settings", dependencies: ["Alarms", "PanelWords", "System", "Units", "CToml", "CLinux"],
       path: "Sources/Box/Settings", swiftSettings: common),
 
     // The copy of the station directory.
@@ -393,7 +393,7 @@ let package = Package(
       name: "MprisTests", dependencies: ["Mpris"], path: "Tests/Unit/MprisTests", swiftSettings: common),
     .testTarget(
       name: "SettingsTests",
-      dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "PanelWords", "Units"],
+      dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "Alarms", "PanelWords", "Units"],
       path: "Tests/Unit/SettingsTests",
       swiftSettings: common),
     .testTarget(

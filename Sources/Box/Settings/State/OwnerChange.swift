@@ -1,3 +1,5 @@
+import Alarms
+
 /// A change of `OwnerSettings`.
 public enum OwnerChange: Sendable {
   /// Adds a preset at a number, from 1; nil to add it at the end.
@@ -10,6 +12,8 @@ public enum OwnerChange: Sendable {
   case edit(String, StationSettings)
   /// Sets a value in TOML syntax; nil restores the value of `bakelite.toml`.
   case set(String, String?)
+  /// Replaces all alarms.
+  case alarms([Alarm])
 }
 
 extension OwnerSettings {
@@ -22,6 +26,12 @@ extension OwnerSettings {
     case .move(let name, let number): try changed.move(name, to: number, base)
     case .edit(let name, let station): try changed.edit(name, station, base)
     case .set(let key, let value): changed.values[key] = value
+    case .alarms(let alarms):
+      guard alarms.count <= AlarmList.maxCount else {
+        throw Self.fault("there are more than \(AlarmList.maxCount) alarms; remove some first")
+      }
+      try Self.check(alarms)
+      (changed.alarms, changed.alarmProblems) = (alarms, [])
     }
     let most = StationList.maxCount
     guard max(changed.order.count, changed.removed.count, changed.stations.count) <= most else {
@@ -31,6 +41,14 @@ extension OwnerSettings {
       throw Self.fault("it would be longer than \(TomlDocument.byteLimit) bytes; remove presets")
     }
     self = changed
+  }
+
+  /// Refuses alarms that could not be read again.
+  private static func check(_ alarms: [Alarm]) throws(SettingsError) {
+    let text = alarms.map(\.toml).joined(separator: "\n")
+    let read = AlarmList(try TomlDocument(Array(text.utf8), file: "owner.toml").root, file: "owner.toml")
+    if let problem = read.problems.first { throw fault(problem.problem) }
+    guard read.alarms == alarms else { throw fault("an alarm has a value that cannot be stored") }
   }
 
   private mutating func add(

@@ -112,7 +112,10 @@ extension OwnerSettings {
     // An address without effect must not cost the file.
     for problem in list.problems where !list.leftOut.contains(problem) { log.add(problem) }
     stations = list.entries.map(\.station)
-    for entry in table.entries where entry.key != "station" && !Self.lists.contains(entry.key) {
+    let alarmList = AlarmList(table, file: log.file)
+    (alarms, alarmProblems) = (alarmList.alarms, alarmList.problems)
+    let known = ["station", "alarm"] + Self.lists
+    for entry in table.entries where !known.contains(entry.key) {
       guard case .table(let section) = entry.value else {
         readEntry(entry, key: entry.key, log)
         continue
@@ -142,6 +145,7 @@ extension OwnerSettings {
       lines += ["\(key) = ["] + names.map { "  \(StationText.quoted($0))," } + ["]"]
     }
     lines += settingsLines
+    for alarm in alarms { lines += ["", alarm.toml] }
     for station in stations { lines += ["", StationText.table(station)] }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -1,3 +1,5 @@
+import Alarms
+
 /// The owner's changes at run time: presets and settings. These changes override `stations.toml` and `bakelite.toml`,
 /// which the box never writes.
 public struct OwnerSettings: Equatable, Sendable {
@@ -9,6 +11,11 @@ public struct OwnerSettings: Equatable, Sendable {
   public internal(set) var order: [String] = []
   /// Settings in TOML syntax, by keys such as "panel.scroll_ms".
   public internal(set) var values: [String: String] = [:]
+
+  /// The owner's alarms.
+  public internal(set) var alarms: [Alarm] = []
+  /// The faults of unusable alarms in the file.
+  public internal(set) var alarmProblems: [SettingsError] = []
 
   /// Creates empty changes.
   public init() {}

@@ -23,6 +23,7 @@ extension SavedState: KeptContent {
     lines.append("intent=\(intent.rawValue)")
     if let sleep { lines.append("sleep=\(sleep.minutes) \(sleep.end ?? 0)") }
     lines.append("clock=\(wallClock)")
+    if let alarmsHandled { lines.append("alarms=\(alarmsHandled)") }
     for mark in bookmarks.list {
       lines.append("bookmark=\(String(mark.key, radix: 16)) \(mark.isHeard ? "heard" : String(mark.seconds))")
     }
@@ -67,6 +68,9 @@ extension SavedState: KeptContent {
     case "clock":
       guard let seconds = Int64(value), seconds >= 0 else { return false }
       wallClock = seconds
+    case "alarms":
+      guard let seconds = Int64(value) else { return false }
+      alarmsHandled = seconds
     // A later version of the format may have more keys.
     default: break
     }

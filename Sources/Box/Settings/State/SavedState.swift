@@ -21,6 +21,8 @@ public struct SavedState: Equatable, Sendable {
   public var intent = PlaybackIntent.playing
   /// The sleep timer; nil if it is off.
   public var sleep: SavedSleep?
+  /// The moment of the last alarm that has ended, in seconds since 1970; nil before the first.
+  public var alarmsHandled: Int64?
   /// The last positions in podcast episodes.
   public var bookmarks = Bookmarks()
   /// The last known time, in seconds since 1970 (D14); zero if no time is known.
