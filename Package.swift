@@ -190,8 +190,8 @@ let package = Package(
     .target(
       name: "Box",
       dependencies: [
-        "Control", "RadioEngine", "Recordings", "Network", "Http", "AudioOutput", "Framing", "System", "Units",
-        "Settings",
+        "Control", "Alarms", "RadioEngine", "Recordings", "Network", "Http", "AudioOutput", "Framing", "System",
+        "Units", "Settings",
         "Directory", "HomeAssistant", "Mpris", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),

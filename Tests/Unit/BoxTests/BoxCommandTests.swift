@@ -17,6 +17,7 @@ import Units
     let relocation: RelocationController
     let mover: RelocationPlayer
     let web: WebKeeper
+    let alarms: AlarmKeeper
     let directory = DirectoryState.absent
     let sources = (stations: "/nowhere/stations.toml", owner: "/nowhere/owner.toml")
     var fault: String?
@@ -29,6 +30,7 @@ import Units
       web = WebKeeper(webSettings, nil, flag: WebFlag(folder: nil), host: MachineName("box")) { _ in }
       presets = PresetController(["One", "Two"], owner)
       settings = SettingsController(Configuration(), owner)
+      alarms = AlarmKeeper(owner, presets, settings, handled: nil)
       var health = PresetHealth()
       for name in ["one", "two"] {
         let new = StationAddress("http://new.\(name).example/?token=geheim")
@@ -220,6 +222,30 @@ import Units
     }
     #expect(box.sleepMinutes == 1_440)
     #expect(ask("radio_sleep off") == "sleep_minutes: 0\nOK\n" && box.sleepMinutes == nil)
+  }
+
+  @Test("Alarms are added, changed, listed without secrets, and removed")
+  func alarms() {
+    #expect(ask("radio_alarm") == "OK\n")
+    let added = ask("radio_alarm add 6:30 mon,fri one volume 55")
+    #expect(added.hasPrefix("alarm: 1\ntime: 06:30\ndays: mon,fri\nsource: one\nvolume: 55\nrise_s: 30\n"))
+    #expect(ask("radio_alarm set 1 days weekend minutes 5").contains("days: sat,sun\n"))
+    #expect(ask("radio_alarm off 1").contains("on: 0\n") && ask("radio_alarm on 1").contains("on: 1\n"))
+    let secret = ask("radio_alarm add 07:00 2030-01-01 http://anna:geheim@a.example/?token=geheim")
+    #expect(secret.contains("alarm: 2\n") && secret.contains("days: 2030-01-01") && !secret.contains("geheim"))
+    for (words, part) in [
+      ("add 06:30 daily", "[2@0]"), ("set 3 volume 5", "no alarm 3"), ("set 1 colour red", "no colour"),
+      ("set 1 volume 101", "volume is 1 to 100"), ("remove x", "Integer expected"), ("skip 1 maybe", "no maybe"),
+    ] {
+      let answer = ask("radio_alarm \(words)")
+      #expect(answer.hasPrefix("ACK") && answer.contains(part), "\(answer)")
+    }
+    #expect(!ask("radio_alarm remove 1").contains("alarm: 2"))
+    let remote = ControlSession(commands, isLocal: false, address: "192.168.1.9")
+    remote.client.removeSent(remote.client.outgoing.count)
+    remote.receive(Array("radio_alarm add 07:00 daily /etc/passwd\n".utf8))
+    remote.work()
+    #expect(String(decoding: remote.client.outgoing, as: UTF8.self).hasPrefix("ACK [4@0]"))
   }
 
   @Test("A reload lists the files and their faults")

@@ -17,6 +17,7 @@ final class Appliance: BoxControls, SettingsClient {
   let relocation: RelocationController
   let rooms: RoomKeeper
   let web: WebKeeper
+  let alarms: AlarmKeeper
 
   private let launch: LaunchOptions
   private let board: Board
@@ -58,8 +59,7 @@ final class Appliance: BoxControls, SettingsClient {
   private var confirmedTime: Int64?
   private let saver: StateSaver
   private var sleepTimer = SleepTimer()
-  /// The keys of replaced settings, and the damaged files, that the display has shown.
-  private var announcedKeys: Set<String> = []
+  private var replaced = ReplacedNews()
 
   /// Maximum age of the panel's snapshot.
   private static let maxModelAge = Duration(milliseconds: 400)
@@ -96,6 +96,7 @@ final class Appliance: BoxControls, SettingsClient {
     panel = PanelController(hardware, PanelSettings(configuration, saver.state), finder, rooms, web, shelf)
     bk_watch(watch, signals.descriptor, false)
     address = OwnAddress { [watch] in bk_watch(watch, $0, false) }
+    alarms = AlarmKeeper(owner, presets, settings, handled: saver.state.alarmsHandled)
     sleepTimer.restore(saver.state.sleep, at: clock.now())
     relocation.onMove = { [unowned self] in handleRelocation($0) }
     mover.pending = { [unowned self] in station.attempt.map { $0.isPaused ? .paused : .playing } }
@@ -134,8 +135,9 @@ final class Appliance: BoxControls, SettingsClient {
     // The server settles the player too.
     if let control { control.attend() } else { radio.tuner?.player.settle() }
     model = nil
-    for input in hardware.inputs.poll(at: now) { perform(panel.handle(input, currentModel(), at: now)) }
+    for input in hardware.inputs.poll(at: now) { perform(input) }
     retryAndRelocate()
+    alarms.update(radio.player, hasRadio: radio.tuner != nil, wall: confirmedTime ?? wall.estimate(at: now), at: now)
     perform(panel.advance(currentModel(), at: now))
     watchUpdate()
     announceReplaced()
@@ -160,6 +162,7 @@ final class Appliance: BoxControls, SettingsClient {
   private func wait() -> Bool {
     let due = [
       panel.nextChange, service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
+      alarms.due(at: now),
       // Without a radio, `saveState` does not write the queue, so its time does not count.
       radio.tuner == nil ? .never : filler.due, lastIteration + Self.maxPause, home.due, mpris.due, starts.due,
     ].reduce(.never, min)
@@ -214,7 +217,7 @@ final class Appliance: BoxControls, SettingsClient {
     }
     let made = radio.make(at: now) { () throws(RadioError) in
       guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
-      return try Tuner(configuration, board, output, hasFallback: fallbacks.isUsed, clock)
+      return try Tuner(configuration, board, output, hasFallback: fallbacks.isUsed || !alarms.list.isEmpty, clock)
     }
     if radio.lacksMemory { settings.restoreBlocks() }
     if let made { connect(made) }
@@ -294,7 +297,8 @@ final class Appliance: BoxControls, SettingsClient {
     if let tuner = radio.tuner { mover.removeFinishedAudition(tuner.player) }
     model = nil
     sleepTimer.update(wall: confirmedTime, isKept: wall.isKept, at: now)
-    if sleepTimer.consumeEnd(at: now) { enterStandby() }
+    // A sleep timer does not end an alarm.
+    if sleepTimer.consumeEnd(at: now), !alarms.isActive { enterStandby() }
   }
 
   var sleepMinutes: Int? { sleepTimer.minutesLeft(at: now) }
@@ -363,6 +367,10 @@ final class Appliance: BoxControls, SettingsClient {
     panel.show(model, radio.player.meter, at: now)
   }
 
+  private func perform(_ input: PanelInput) {
+    if !alarms.answers(input) { perform(panel.handle(input, currentModel(), at: now)) }
+  }
+
   private func perform(_ orders: [PanelOrder]) {
     for order in orders { perform(order) }
     if !orders.isEmpty { model = nil }
@@ -414,7 +422,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func process(_ inputs: [PanelInput]) {
     model = nil
-    for input in inputs { perform(panel.handle(input, currentModel(), at: now)) }
+    for input in inputs { perform(input) }
   }
 
   func writeDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
@@ -426,6 +434,7 @@ final class Appliance: BoxControls, SettingsClient {
   private func saveState() {
     saver.record(radio.player)
     saver.state.sleep = sleepTimer.saved(wall: confirmedTime, at: now)
+    saver.state.alarmsHandled = alarms.handled
     if let tuner = radio.tuner {
       if tuner.radio.list?.isFeed == true { saver.recordEpisode(tuner.radio.status, isHeard: false) }
       filler.recordQueue(tuner.player, at: now)
@@ -438,15 +447,8 @@ final class Appliance: BoxControls, SettingsClient {
 
   /// Shows the next unusable value or file on the display once it is free, each once; the log has all.
   private func announceReplaced() {
-    guard panel.isFree, let key = nextReplacedKey else { return }
-    if panel.announceIfFree(.settingReplaced(key: key), at: now) { announcedKeys.insert(key) }
-  }
-
-  private var nextReplacedKey: String? {
-    if let key = starts.restored.first(where: { !announcedKeys.contains($0) }) { return key }
-    if let setting = configuration.replaced.first(where: { !announcedKeys.contains($0.key) }) { return setting.key }
-    if presets.catalog.problem != nil, !announcedKeys.contains("stations.toml") { return "stations.toml" }
-    return owner.isDamaged && !announcedKeys.contains("owner.toml") ? "owner.toml" : nil
+    guard panel.isFree, let key = replaced.next(starts, configuration, presets, owner) else { return }
+    if panel.announceIfFree(.settingReplaced(key: key), at: now) { replaced.record(key) }
   }
 
   var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }
@@ -456,6 +458,7 @@ final class Appliance: BoxControls, SettingsClient {
   func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
     wall.set(zone: configuration.timezone)
+    alarms.use(configuration)
     finder.use(configuration)
     radio.tuner?.use(configuration)
     if web.use(configuration.web) { control?.notify([.options]) }

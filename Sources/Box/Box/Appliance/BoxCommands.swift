@@ -7,6 +7,7 @@ enum BoxCommands {
   /// Creates the commands. `box` must outlive them.
   static func rows(_ box: any BoxControls) -> [ControlCommand] {
     panel(box) + owner(box) + RelocationCommands.rows(box) + WebCommands.rows(box) + SleepCommands.rows(box)
+      + AlarmCommands.rows(box)
   }
 
   static func panel(_ box: any PanelControls) -> [ControlCommand] {

@@ -14,6 +14,7 @@ protocol BoxControls: PanelControls {
   var mover: RelocationPlayer { get }
   var rooms: RoomKeeper { get }
   var web: WebKeeper { get }
+  var alarms: AlarmKeeper { get }
   var directory: DirectoryState { get }
   var updates: any DirectoryControl { get }
   /// Remaining minutes of the sleep timer; nil if off.

@@ -31,7 +31,7 @@ enum ControlOpening {
       let commands = CommandTable(RadioCommands.rows(facts) + BoxCommands.rows(box), context)
       // The owner's intent and the volume also count for the radio that will be created.
       commands.allowWithoutRadio(
-        ["stop", "pause", "setvol", "volume", "radio_power", "radio_press", "radio_turn", "radio_sleep"])
+        ["stop", "pause", "setvol", "volume", "radio_power", "radio_press", "radio_turn", "radio_sleep", "radio_alarm"])
       return commands
     }
   }

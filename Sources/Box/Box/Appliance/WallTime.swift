@@ -16,13 +16,15 @@ struct WallTime {
   /// The time at which a time server last contradicted `latestKnown`, or the clock last agreed with it.
   private var agreed: MonotonicTime
   private var lastGap: Double?
+  private let began: MonotonicTime
   private var hasZone = false
 
   /// Creates the time. `known`: the time in the saved state. `zone`: a zone of the tz database; empty for the machine's
   /// own zone. `isKept`: returns true while a time server keeps the clock.
   init(known: Int64, zone: String, _ source: Clock, isKept: @escaping () -> Bool = { bk_clock_is_kept() }) {
     (self.source, timeServer) = (source, isKept)
-    agreed = source.now()
+    began = source.now()
+    agreed = began
     self.latestKnown = max(CalendarDay.earliestClock.seconds, known)
     set(zone: zone)
   }
@@ -80,6 +82,9 @@ struct WallTime {
     latestKnown = max(latestKnown, seconds)
     return seconds
   }
+
+  /// The last known time plus the time since the start, in seconds since 1970; for a clock that is not set.
+  func estimate(at now: MonotonicTime) -> Int64 { latestKnown + Int64((now - began).seconds) }
 
   /// Returns true if the clock was set since the last call: if it moved by more than 30 s against the monotonic clock.
   mutating func detectJump() -> Bool {

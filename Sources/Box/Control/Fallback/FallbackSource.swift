@@ -52,8 +52,11 @@ public struct FallbackSource: Sendable {
     if case .station(let request) = content { request.url == url } else { false }
   }
 
+  /// The request of a file; nil for a station.
+  public var file: StationRequest? { if case .path(let path) = content { StationRequest(path: path) } else { nil } }
+
   /// The request of a station; nil for a path.
-  var station: StationRequest? { if case .station(let request) = content { request } else { nil } }
+  public var station: StationRequest? { if case .station(let request) = content { request } else { nil } }
 
   /// Returns the requests to play one after the other. Reads a folder, which may block. Throws if a path has no audio
   /// file.

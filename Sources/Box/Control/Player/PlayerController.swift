@@ -384,6 +384,27 @@ public final class PlayerController {
     return true
   }
 
+  // MARK: Alarms
+
+  /// Receives a station in advance, for an alarm; nil to end the reception.
+  public func receiveInAdvance(_ request: StationRequest?) {
+    guard !fallback.isReceiving else { return }
+    engine.prefetch(PrefetchRule(firstChoice: request))
+    prefetched = (nil, 0)
+  }
+
+  /// Starts or stops the tone of an alarm, which replaces the tone of a fallback.
+  public func playAlarmTone(_ isOn: Bool) { engine.playAlarmTone(isOn) }
+
+  /// Ends a programme without an order of the owner, as after a fault.
+  public func dropProgramme() { engine.stop(.error) }
+
+  /// True if the sound device exists, and no other program uses it.
+  public var hasDevice: Bool { !engine.isDeviceMissing && !engine.isSinkLost && !engine.isSuspended }
+
+  /// True while audio of a programme is rendered, of any level.
+  public var isAudible: Bool { engine.state == .playing && engine.isAudioPlaying }
+
   // MARK: Selection
 
   /// Plays the station with an address; adds it to the end of the queue if missing. Returns false if the queue is full.

@@ -20,6 +20,7 @@ struct CtlCommand: ParsableCommand {
         pause, stop, next, previous     control playing
         power on|off                    play, or enter standby
         sleep [MINUTES|off]             set the sleep timer, or show it
+        alarm [add TIME DAYS SOURCE|…]  list the alarms, change or answer one
         tune NAME|NUMBER|ADDRESS        change the station
         rewind SECONDS, forward SECONDS, live, oldest
                                         move within the buffer: by SECONDS, to live, or to the oldest audio
@@ -54,7 +55,7 @@ struct CtlCommand: ParsableCommand {
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
-    "room", "web", "power", "source", "sleep", "directory", "browse", "recordings", "recording_play",
+    "room", "web", "power", "source", "sleep", "alarm", "directory", "browse", "recordings", "recording_play",
     "recording_delete", "recording_rename", "recording_open",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]

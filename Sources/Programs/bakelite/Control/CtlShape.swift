@@ -11,6 +11,8 @@ enum CtlShape: Equatable {
     let first = words.dropFirst().first
     switch name {
     case "radio_setting" where first == "list": self = .list(starts: ["key"])
+    case "radio_alarm" where first == nil || first == "list": self = .list(starts: ["alarm", "ringing"])
+    case "radio_alarm" where first == "log": self = .list(starts: ["report"])
     case "radio_relocate" where first == nil: self = .list(starts: ["preset"])
     case "count" where words.contains("group"): self = .list(starts: [])
     default: self = Self.starts[name].map { .list(starts: $0) } ?? .object

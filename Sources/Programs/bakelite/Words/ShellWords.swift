@@ -65,6 +65,7 @@ enum ShellWords {
     "keep": ["current", "previous"], "record": ["start", "stop"], "nowplaying": ["begin", "end"],
     "episode": ["next", "previous"], "preset": ["add", "remove", "move", "edit"], "relocate": ["accept", "refuse"],
     "sleep": ["15", "30", "60", "90", "off"], "directory": ["update"],
+    "alarm": ["list", "add", "set", "remove", "on", "off", "skip", "snooze", "stop", "log"],
     "browse": ["near", "popular", "genres", "countries", "genre", "country"],
     "press": PanelAction.words, "setting": Configuration.changeableKeys,
   ]
