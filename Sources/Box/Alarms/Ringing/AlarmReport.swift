@@ -8,7 +8,7 @@ public struct AlarmReport: Equatable, Sendable {
     case stopped
     /// The listener chose other audio.
     case replaced
-    /// Its duration was over.
+    /// The duration was over.
     case expired
     /// The power was off at its time, and more than half an hour passed.
     case missed

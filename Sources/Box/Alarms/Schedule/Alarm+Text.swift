@@ -18,7 +18,7 @@ extension Alarm {
 }
 
 extension CalendarDay {
-  /// Reads a date such as "2026-12-24"; nil if there is no such day.
+  /// Reads a date such as "2026-12-24"; nil for a day that does not exist.
   public init?(iso text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],

@@ -9,7 +9,7 @@ public enum ZoneName {
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    // No dot: ".." leads out of the folder.
+    // A dot is refused, because ".." leads out of the folder.
     case UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "/"): true
     default: false
     }

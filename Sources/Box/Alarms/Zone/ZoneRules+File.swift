@@ -4,7 +4,7 @@ extension ZoneRules {
   /// Maximum length of a file.
   private static let maxByteCount = 128 << 10
 
-  /// Reads a file of the tz database (TZif, RFC 9636, versions 2 to 4). Throws if the bytes are no such file.
+  /// Reads a file of the tz database (TZif, RFC 9636, versions 2 to 4). Throws for other bytes.
   public init(_ bytes: [UInt8]) throws(ZoneError) {
     guard bytes.count <= Self.maxByteCount else { throw .noZone }
     var reader = ZoneFileReader(bytes)

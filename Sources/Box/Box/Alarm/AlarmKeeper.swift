@@ -140,7 +140,7 @@ final class AlarmKeeper {
   // MARK: Time
 
   /// Compares the time with the alarms, and carries out their orders. `wall`: the best known time, in seconds since
-  /// 1970; nil if unknown. `hasRadio`: false while there is no card.
+  /// 1970; nil if unknown. `hasRadio`: false without a card.
   func update(_ radio: PlayerController, hasRadio: Bool, wall: Int64?, at now: MonotonicTime) {
     (self.wall, lastUpdate) = (wall, now)
     if isActive { watchListener(radio) }
