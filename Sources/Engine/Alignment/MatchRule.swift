@@ -76,6 +76,8 @@ struct MatchRule {
   }
 
   private func isRefuted(_ other: Int, by best: Int, _ floor: Float) -> Bool {
+    // The good windows of a neighbour have moved it to the best place.
+    if abs(candidates.lag(of: other) - candidates.lag(of: best)) <= LagProbe.range { return true }
     var (common, mine, theirs): (Int, Float, Float) = (0, 0, 0)
     for window in 0..<windowCount where fits(best, window, floor) {
       guard let own = candidates.reading(of: best, window), let rival = candidates.reading(of: other, window) else {
