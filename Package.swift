@@ -424,8 +424,9 @@ let package = Package(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "DirectorySupport", "SeededRandom", "StationSupport", "TestSupport", "Box", "Control",
-        "RadioEngine", "Network", "Http", "AudioOutput", "Settings", "Directory", "HomeAssistant", "Mpris", "Json",
-        "Rooms", "Panel", "PanelWords", "PanelLinux", "System", "Units", "Framing", "Recordings",
+        "Alarms", "RadioEngine", "Network", "Http", "AudioOutput", "Settings", "Directory", "HomeAssistant", "Mpris",
+        "Json",
+        "Rooms", "Panel", "PanelWords", "PanelLinux", "System", "Units", "Framing", "Recordings", "Metering",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(

@@ -32,7 +32,7 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var residentKibibytes = 0
   var hasTitles = false
   var recording: Recording?
-  var levels: (left: Level, right: Level) { (Level(), Level()) }
+  var levels: (left: Level, right: Level) = (Level(), Level())
   var sampleBits = 16
   /// The commands since the last read.
   var newCommands: [String] {

@@ -59,7 +59,8 @@ struct AlarmClockTests {
     guard case .report(let report)? = actions.last?.action else { throw AlarmReport.End.expired }
     #expect(report.end == .expired && report.silentSeconds == 20 && report.toneSeconds == 80)
     #expect(report.soundSeconds == 200 && report.level == -18 && report.heard == ["A"])
-    #expect(actions.suffix(2).first?.action == .silence && clock.run == nil && clock.handled == Self.due)
+    #expect(actions.suffix(2).first?.action == .silence(isExpired: true))
+    #expect(clock.run == nil && clock.handled == Self.due)
   }
 
   @Test("An inaudible programme ends, because the tone would be silent during it")
@@ -94,7 +95,7 @@ struct AlarmClockTests {
     let actions = Self.run(&clock, 20..<600)
     #expect(actions.first.map { if case .play = $0.action { $0.second } else { -1 } } == 560)
     let end = clock.stop()
-    #expect(end.contains(.silence) && clock.run == nil && clock.stop() == [])
+    #expect(end.contains(.silence(isExpired: false)) && clock.run == nil && clock.stop() == [])
     #expect(Self.run(&clock, 600..<700).isEmpty, "it rings once a day")
   }
 

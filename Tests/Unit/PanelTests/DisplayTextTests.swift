@@ -48,6 +48,7 @@ import Testing
       .presetAlready, .presetsUnchanged, .stationNotPlayed, .roomUnchanged, .directoryReady, .directoryUnchanged,
       .settingReplaced(key: "x"), .recordingGrowing, .recordingNotDeleted, .diskBusy,
       .failedOver(to: "FIP"), .failedOver(to: nil), .cameBack(to: "FIP"),
+      .alarm(time: "06:30"), .alarmSnoozed(minutes: 60), .alarmStopped,
     ]
     return (notices + KnobMode.allCases.map { .knob($0) }).map { texts.notice($0) }
   }

@@ -39,8 +39,8 @@ public enum AlarmAction: Equatable, Sendable {
   case retry(AlarmOccurrence)
   /// Ends the audio until the alarm rings again.
   case pause
-  /// Ends the alarm and its audio; nothing plays after it.
-  case silence
+  /// Ends the alarm's audio. `isExpired`: true if nobody ended it; a radio that had played before then plays on.
+  case silence(isExpired: Bool)
   /// Reports the end of an alarm.
   case report(AlarmReport)
 }

@@ -109,7 +109,7 @@ public struct AlarmRun: Equatable, Sendable {
   mutating func end(_ end: AlarmReport.End) -> [AlarmAction] {
     report.end = end
     (report.soundSeconds, report.toneSeconds) = (soundSeconds, Int(toneTime))
-    let silence: [AlarmAction] = end == .replaced || end == .overtaken ? [] : [.silence]
+    let silence: [AlarmAction] = end == .replaced || end == .overtaken ? [] : [.silence(isExpired: end == .expired)]
     return endTone() + silence + [.report(report)]
   }
 

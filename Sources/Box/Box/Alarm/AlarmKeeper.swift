@@ -22,9 +22,15 @@ final class AlarmKeeper {
   /// The time of the last update.
   private var wall: Int64?
   private var lastUpdate = MonotonicTime.zero
+  private var nextRepetition = MonotonicTime.zero
+  /// The player of the last update with an alarm; nil if it no longer exists.
+  private weak var lastRadio: PlayerController?
+  private var hadRadio = false
 
   /// Maximum number of reports.
   private static let maxReports = 30
+  /// Minimum time between two repetitions of a file.
+  private static let minRepetition = Duration(seconds: 5)
   /// Minutes of a postponement without another wish.
   static let snoozeMinutes = 9
 
@@ -109,6 +115,8 @@ final class AlarmKeeper {
 
   /// Orders that wait for the next update.
   private var orders: [AlarmAction] = []
+  /// The newest notice for the display.
+  private var notice: PanelNotice?
 
   // MARK: The listener
 
@@ -116,6 +124,7 @@ final class AlarmKeeper {
   func snooze(minutes: Int = snoozeMinutes) -> Bool {
     guard isRinging else { return false }
     orders += clock.snooze(for: Duration(seconds: Double(minutes) * 60), at: lastUpdate)
+    notice = .alarmSnoozed(minutes: minutes)
     return true
   }
 
@@ -123,6 +132,7 @@ final class AlarmKeeper {
   func stop() -> Bool {
     guard isActive else { return false }
     orders += clock.stop()
+    notice = .alarmStopped
     return true
   }
 
@@ -140,10 +150,19 @@ final class AlarmKeeper {
   // MARK: Time
 
   /// Compares the time with the alarms, and carries out their orders. `wall`: the best known time, in seconds since
-  /// 1970; nil if unknown. `hasRadio`: false without a card.
+  /// 1970; nil if unknown. Returns a notice for the display.
+  func update(_ keeper: RadioKeeper, wall: Int64?, at now: MonotonicTime) -> PanelNotice? {
+    update(keeper.player, hasRadio: keeper.tuner != nil, wall: wall, at: now)
+    defer { notice = nil }
+    return notice
+  }
+
   func update(_ radio: PlayerController, hasRadio: Bool, wall: Int64?, at now: MonotonicTime) {
     (self.wall, lastUpdate) = (wall, now)
-    if isActive { watchListener(radio) }
+    if isActive {
+      followRadio(radio)
+      watchListener(radio)
+    }
     let facts = isActive ? facts(radio, hasRadio: hasRadio) : AlarmFacts()
     let actions = orders + clock.update(facts, wall: wall, at: now)
     orders = []
@@ -153,7 +172,19 @@ final class AlarmKeeper {
   /// Ends the alarm if the listener has chosen other audio, or none.
   private func watchListener(_ radio: PlayerController) {
     if player.isReplaced(radio) { return orders += clock.replace() }
-    if isRinging, radio.intent != .playing, hasPlayed { orders += clock.stop() }
+    if isRinging, radio.intent != .playing, hasPlayed, !radio.hasPlayedOut { orders += clock.stop() }
+  }
+
+  /// Repeats a file that has ended, and passes the tone to a new radio.
+  private func followRadio(_ radio: PlayerController) {
+    if hadRadio, radio !== lastRadio {
+      player.adopt(radio)
+      if clock.run?.hasTone == true { radio.playAlarmTone(true) }
+    }
+    (lastRadio, hadRadio) = (radio, true)
+    guard isRinging, let run, radio.hasPlayedOut, radio.failure == nil, lastUpdate >= nextRepetition else { return }
+    nextRepetition = lastUpdate + Self.minRepetition
+    orders.append(.retry(run.occurrence))
   }
 
   /// True once the player has received the alarm's order.
@@ -178,7 +209,9 @@ final class AlarmKeeper {
     case .prepare(let occurrence): player.prepare(clock.alarm(of: occurrence)?.source, radio)
     case .cancel: player.prepare(nil, radio)
     case .play(let occurrence, let volume):
-      log(.notice, "The alarm of \(Self.text(occurrence.moment, zone)) rings.")
+      let time = Self.text(occurrence.moment, zone)
+      log(.notice, "The alarm of \(time) rings.")
+      notice = .alarm(time: String(time.suffix(5)))
       player.play(clock.alarm(of: occurrence)?.source ?? "", volume: volume, radio)
       hasPlayed = radio.intent == .playing
     case .retry(let occurrence):
@@ -191,10 +224,11 @@ final class AlarmKeeper {
     case .pause:
       hasPlayed = false
       player.pause(radio)
-    case .silence: player.silence(radio, isExpired: false)
+    case .silence(let isExpired): player.silence(radio, isExpired: isExpired)
     case .report(let report):
       hasPlayed = false
-      player.end()
+      // A later alarm returns to the state before the first.
+      if report.end != .overtaken { player.end() }
       record(report)
     }
   }

@@ -48,6 +48,9 @@ final class AlarmPlayer {
   /// True if the listener chose other audio after the alarm's order.
   func isReplaced(_ player: PlayerController) -> Bool { player.choices != choices }
 
+  /// Continues with another player, such as after a lost card: its choices are not those of the listener.
+  func adopt(_ player: PlayerController) { choices = player.choices }
+
   /// Ends the audio until the alarm rings again.
   func pause(_ player: PlayerController) {
     player.stop()

@@ -137,7 +137,8 @@ final class Appliance: BoxControls, SettingsClient {
     model = nil
     for input in hardware.inputs.poll(at: now) { perform(input) }
     retryAndRelocate()
-    alarms.update(radio.player, hasRadio: radio.tuner != nil, wall: confirmedTime ?? wall.estimate(at: now), at: now)
+    let time = confirmedTime ?? wall.estimate(at: now)
+    if let notice = alarms.update(radio, wall: time, at: now) { panel.announceIfFree(notice, at: now) }
     perform(panel.advance(currentModel(), at: now))
     watchUpdate()
     announceReplaced()
@@ -432,9 +433,8 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   private func saveState() {
-    saver.record(radio.player)
+    saver.record(radio.player, alarmsHandled: alarms.handled)
     saver.state.sleep = sleepTimer.saved(wall: confirmedTime, at: now)
-    saver.state.alarmsHandled = alarms.handled
     if let tuner = radio.tuner {
       if tuner.radio.list?.isFeed == true { saver.recordEpisode(tuner.radio.status, isHeard: false) }
       filler.recordQueue(tuner.player, at: now)

@@ -29,9 +29,9 @@ final class StateSaver {
     if state.intent == .paused { state.intent = .stopped }
   }
 
-  /// Records intent, volume and station.
-  func record(_ player: PlayerController) {
-    state.intent = player.intent
+  /// Records intent, volume, station and the last alarm.
+  func record(_ player: PlayerController, alarmsHandled: Int64?) {
+    (state.intent, state.alarmsHandled) = (player.intent, alarmsHandled)
     (state.volume, state.isMuted) = (player.volume.percent, player.volume.isMuted)
     guard let current = player.current else { return }
     (state.stationURL, state.stationName) = (current.request.url, current.name)

@@ -208,6 +208,9 @@ struct EnglishTexts: DisplayTexts {
     case .noPreset(let number): "No preset \(number)"
     case .nothingPlays: "Nothing plays"
     case .knob(let mode): FittedText(forms: knob(mode).forms.map { "Knob: \($0)" })
+    case .alarm(let time): "Alarm \(time)"
+    case .alarmSnoozed(let minutes): "Snooze \(minutes) min"
+    case .alarmStopped: "Alarm stopped"
     case .sleep(let minutes): minutes.map { "Sleep in \($0) min" } ?? "Sleep timer off"
     case .recordingEnded: "Recorded"
     case .recordingFailed: "Recording failed"

@@ -200,6 +200,9 @@ struct GermanTexts: DisplayTexts {
     case .noPreset(let number): "Kein Favorit \(number)"
     case .nothingPlays: "Es läuft nichts"
     case .knob(let mode): FittedText(forms: knob(mode).forms.map { "Knopf: \($0)" })
+    case .alarm(let time): "Wecker \(time)"
+    case .alarmSnoozed(let minutes): "Noch \(minutes) min"
+    case .alarmStopped: "Wecker aus"
     case .sleep(let minutes): minutes.map { "Timer: \($0) min" } ?? "Timer aus"
     case .recordingEnded: "Aufgenommen"
     case .recordingFailed: ["Aufnahme gescheitert", "Aufnahmefehler"]

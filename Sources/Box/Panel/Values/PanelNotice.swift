@@ -48,6 +48,10 @@ public enum PanelNotice: Equatable, Sendable {
   case directoryUnchanged
   /// A room was not changed: its server is not connected, or its group is muted.
   case roomUnchanged
+  /// An alarm rings; its local time, such as "06:30".
+  case alarm(time: String)
+  case alarmSnoozed(minutes: Int)
+  case alarmStopped
   /// A setting has an unusable value, and its default counts.
   case settingReplaced(key: String)
 }
