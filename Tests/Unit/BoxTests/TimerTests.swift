@@ -22,6 +22,27 @@ import Units
     #expect(timer == SleepTimer())
   }
 
+  @Test("A sleep timer fades by 60 dB in its last 30 s, in steps of at most 0.2 dB, and not after it is switched off")
+  func fade() {
+    var timer = SleepTimer()
+    #expect(timer.fade(at: at(0)) == 0 && timer.nextChange(at: at(0)) == .never)
+    timer.set(minutes: 1, at: at(0))
+    #expect(timer.fade(at: at(30)) == 0 && timer.nextChange(at: at(0)) == at(30))
+    #expect(timer.fade(at: at(45)) == -30 && timer.fade(at: at(60)) == -60 && timer.fade(at: at(61)) == -60)
+    var (moment, last) = (at(30), 0.0)
+    while moment < at(60) {
+      moment = timer.nextChange(at: moment)
+      let gain = timer.fade(at: moment)
+      #expect(gain < last && last - gain < 0.21)
+      last = gain
+    }
+    #expect(moment == at(60) && last == -60)
+    timer.set(minutes: 15, at: at(50))
+    #expect(timer.fade(at: at(51)) == 0)
+    timer.set(minutes: nil, at: at(52))
+    #expect(timer.fade(at: at(60)) == 0)
+  }
+
   @Test("A sleep timer of a restarted box ends after its minutes, or at its time if the clock is set earlier (I2)")
   func restored() {
     var timer = SleepTimer()

@@ -162,8 +162,8 @@ final class Appliance: BoxControls, SettingsClient {
   /// perhaps a frame of the display.
   private func wait() -> Bool {
     let due = [
-      panel.nextChange, service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
-      alarms.due(at: now),
+      panel.nextChange, service.feedDue, saver.due, station.due, relocation.due, radio.due,
+      sleepTimer.nextChange(at: now), alarms.due(at: now),
       // Without a radio, `saveState` does not write the queue, so its time does not count.
       radio.tuner == nil ? .never : filler.due, lastIteration + Self.maxPause, home.due, mpris.due, starts.due,
     ].reduce(.never, min)
@@ -298,7 +298,8 @@ final class Appliance: BoxControls, SettingsClient {
     if let tuner = radio.tuner { mover.removeFinishedAudition(tuner.player) }
     model = nil
     sleepTimer.update(wall: confirmedTime, isKept: wall.isKept, at: now)
-    // A sleep timer does not end an alarm.
+    // A sleep timer does not lower or end an alarm.
+    radio.tuner?.fade(to: alarms.isActive ? 0 : sleepTimer.fade(at: now))
     if sleepTimer.consumeEnd(at: now), !alarms.isActive { enterStandby() }
   }
 
@@ -324,9 +325,6 @@ final class Appliance: BoxControls, SettingsClient {
   private var isStandby: Bool { radio.player.intent == .standby }
 
   // MARK: Stations
-
-  /// Plays the last station. Without a radio, the station plays once there is a radio.
-  private func playLast() { filler.playLast(saver.state, radio.player) }
 
   func usePresets() {
     if radio.tuner != nil { filler.recordQueue(radio.player, at: now) }
@@ -380,7 +378,7 @@ final class Appliance: BoxControls, SettingsClient {
   private func perform(_ order: PanelOrder) {
     let player = radio.player
     switch order {
-    case .playPause where isStandby || player.current == nil: return playLast()
+    case .playPause where isStandby || player.current == nil: return filler.playLast(saver.state, player)
     case .sleep(let minutes): setSleep(minutes: minutes)
     case .fetchDirectory: fetchDirectory()
     case .powerOff: enterStandby()

@@ -7,6 +7,24 @@ struct SleepTimer: Equatable {
   /// End in seconds since 1970 of a timer from before a restart; nil if unknown.
   private var restoredEnd: Int64?
 
+  /// Duration of the fade before the end.
+  static let fadeTime = Duration(seconds: 30)
+  /// Gain at the end of the fade, in dB.
+  private static let silence = -60.0
+  private static let fadeStep = Duration(milliseconds: 100)
+
+  /// The gain of the fade before the end, in dB; 0 before it.
+  func fade(at now: MonotonicTime) -> Double {
+    guard due != .never, now > due - Self.fadeTime else { return 0 }
+    return Self.silence * min(1, 1 - (due - now).seconds / Self.fadeTime.seconds)
+  }
+
+  /// Time of the next change of the fade, or of the end.
+  func nextChange(at now: MonotonicTime) -> MonotonicTime {
+    guard due != .never else { return .never }
+    return min(due, max(due - Self.fadeTime, now + Self.fadeStep))
+  }
+
   mutating func set(minutes: Int?, at now: MonotonicTime) {
     due = minutes.map { now + Duration(milliseconds: Int64($0) * 60_000) } ?? .never
     restoredEnd = nil

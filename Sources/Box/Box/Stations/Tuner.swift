@@ -15,6 +15,8 @@ final class Tuner {
   private var mixer: AlsaMixer?
   /// The playing station's gain in dB.
   private var stationGain = 0.0
+  /// The gain of the sleep timer's fade, in dB.
+  private var fadeGain = 0.0
   /// The gain set by `radio_gain`, in dB.
   private var ownerGain = 0.0
 
@@ -133,9 +135,16 @@ final class Tuner {
     apply()
   }
 
+  /// Lowers the volume before the end of the sleep timer, in dB.
+  func fade(to gain: Double) {
+    guard gain != fadeGain else { return }
+    fadeGain = gain
+    apply()
+  }
+
   private func apply() {
     let volume = player.volume.isMuted ? nil : SoftwareVolume.decibels(player.volume.percent)
-    let gain = stationGain + ownerGain
+    let gain = stationGain + ownerGain + fadeGain
     if setMixer(volume) { return radio.setLoudness(gain) }
     radio.setLoudness(volume.map { $0 + gain })
   }
