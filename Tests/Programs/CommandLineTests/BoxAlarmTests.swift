@@ -83,6 +83,36 @@ struct BoxAlarmTests {
     }
   }
 
+  @Test("An alarm connects in advance, and its station is heard by the same connection")
+  func inAdvance() async throws {
+    try await Stage.run {
+      let broadcast = Broadcast(.mp3(200), burst: 4)
+      let station = try ScriptedStation { [.live()] + broadcast.actions($0) }
+      defer { station.close() }
+      let box = try Box(Self.settings, stations: [("One", station.url())])
+      let (time, wait) = Self.nextMinute()
+      let alarm = "[[alarm]]\ntime = \"\(time)\"\ndays = [\(Self.everyDay)]\nstation = \"One\"\n"
+      box.folder.write(Array(alarm.utf8), to: "owner.toml")
+      try Self.start(box)
+      var peer = try ControlPeer(box.socket)
+      #expect(peer.request("radio_power off") == [])
+      #expect(Self.becomes { station.connectionCount == 0 })
+      let visits = station.visits.count
+      // A later step of the clock would look like a silent connection.
+      peer = try box.skip(to: wait - 5)
+      #expect(Self.becomes { station.visits.count == visits + 1 })
+      #expect(peer.status()["standby"] == "1")
+      let start = box.pcmCount / 4 * 4
+      #expect(Self.sound(in: box, from: start) != nil && Self.isHeard(peer, for: 1))
+      #expect(station.visits.count == visits + 1)
+      #expect(peer.request("radio_alarm stop") != nil && Self.becomes { station.connectionCount == 0 })
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  private static let everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map { "\"\($0)\"" }
+    .joined(separator: ", ")
+
   @Test("The tone replaces a dead station after 20 s, and a power cut during the alarm does not end it")
   func tone() async throws {
     try await Stage.run {

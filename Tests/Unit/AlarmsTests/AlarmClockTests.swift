@@ -42,6 +42,7 @@ struct AlarmClockTests {
     let actions = Self.run(&clock, -200..<60, Self.loud)
     let occurrence = AlarmOccurrence(number: 0, day: CalendarDay(2027, 3, 17), moment: Self.due)
     #expect(actions[0] == (-120, .prepare(occurrence)) && actions[1] == (0, .play(occurrence, volume: 10)))
+    #expect(actions.filter { $0.action == .cancel }.map(\.second) == [0], "the source is heard")
     let volumes = actions.dropFirst(2).compactMap { if case .volume(let percent) = $0.action { percent } else { nil } }
     #expect(
       volumes == volumes.sorted() && volumes.last == 40 && zip([10] + volumes, volumes).allSatisfy { $1 - $0 <= 1 })

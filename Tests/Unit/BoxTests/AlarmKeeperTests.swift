@@ -64,6 +64,23 @@ import Units
     #expect(player.intent == .standby && player.volume.percent == 7 && keeper.reports.last?.end == .stopped)
   }
 
+  @Test("The station is received from two minutes before the alarm until it is heard, instead of the neighbours")
+  func advance() {
+    var policy = PlayerPolicy()
+    policy.prefetchCount = 1
+    player.adopt(policy)
+    player.play(0)
+    run(-130..<(-121))
+    _ = radio.newCommands
+    run(-121..<(-118))
+    #expect(radio.newCommands == ["prefetch  for two.example"])
+    run(-118..<1)
+    sound(true)
+    #expect(!radio.newCommands.contains { $0.hasPrefix("prefetch") })
+    run(1..<3)
+    #expect(radio.newCommands.filter { $0.hasPrefix("prefetch") }.first == "prefetch ")
+  }
+
   @Test("A radio that played before an unanswered alarm plays on after it")
   func expired() {
     player.play(0)

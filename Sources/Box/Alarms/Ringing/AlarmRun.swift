@@ -13,6 +13,8 @@ public struct AlarmRun: Equatable, Sendable {
   public private(set) var hasTone = false
 
   private let alarm: Alarm
+  /// True while the source may still be received in advance.
+  private var isPrepared = true
   private var start: MonotonicTime
   /// Start of the current ring: the first, or after a postponement.
   private var ringStart: MonotonicTime
@@ -110,7 +112,7 @@ public struct AlarmRun: Equatable, Sendable {
     report.end = end
     (report.soundSeconds, report.toneSeconds) = (soundSeconds, Int(toneTime))
     let silence: [AlarmAction] = end == .replaced || end == .overtaken ? [] : [.silence(isExpired: end == .expired)]
-    return endTone() + silence + [.report(report)]
+    return endPreparation() + endTone() + silence + [.report(report)]
   }
 
   // MARK: Sound
@@ -123,7 +125,7 @@ public struct AlarmRun: Equatable, Sendable {
     recordFirstSound(at: now)
     report.level = max(report.level ?? level, level)
     if let source = facts.source, report.heard.last != source, report.heard.count < 16 { report.heard.append(source) }
-    return steady >= Self.returnTime ? endTone() : []
+    return endPreparation() + (steady >= Self.returnTime ? endTone() : [])
   }
 
   private mutating func miss(_ facts: AlarmFacts, _ step: Double, at now: MonotonicTime) -> [AlarmAction] {
@@ -152,6 +154,12 @@ public struct AlarmRun: Equatable, Sendable {
 
   private mutating func recordFirstSound(at now: MonotonicTime) {
     if report.silentSeconds == nil { report.silentSeconds = Int((now - start).seconds) }
+  }
+
+  /// Ends the reception in advance, once the source is heard.
+  private mutating func endPreparation() -> [AlarmAction] {
+    defer { isPrepared = false }
+    return isPrepared ? [.cancel] : []
   }
 
   private mutating func endTone() -> [AlarmAction] {

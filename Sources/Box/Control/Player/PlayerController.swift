@@ -31,6 +31,8 @@ public final class PlayerController {
   private var unheard = UnheardRun()
   /// The station and the version of the queue for which stations are received in advance.
   private var prefetched: (id: Int?, version: Int) = (nil, 0)
+  /// True while a station is received for an alarm.
+  private var isReceivingInAdvance = false
   /// Time in seconds from which the next song can be saved.
   private var nextKeep = 0.0
   private var refusals = RefusalPace()
@@ -112,7 +114,7 @@ public final class PlayerController {
 
   /// Passes the stations next to the current one to the radio, which receives them in advance (B5).
   private func arrangePrefetch() {
-    guard policy.prefetchCount > 0, !fallback.isReceiving,
+    guard policy.prefetchCount > 0, !fallback.isReceiving, !isReceivingInAdvance,
       prefetched.id != tunedID || prefetched.version != queue.listVersion
     else { return }
     prefetched = (tunedID, queue.listVersion)
@@ -388,7 +390,8 @@ public final class PlayerController {
 
   /// Receives a station in advance, for an alarm; nil to end the reception.
   public func receiveInAdvance(_ request: StationRequest?) {
-    guard !fallback.isReceiving else { return }
+    guard !fallback.isReceiving, request != nil || isReceivingInAdvance else { return }
+    isReceivingInAdvance = request != nil
     engine.prefetch(PrefetchRule(firstChoice: request))
     prefetched = (nil, 0)
   }
