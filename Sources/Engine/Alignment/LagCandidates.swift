@@ -14,6 +14,8 @@ struct LagCandidates {
 
   /// Minimum correlation of a reading that moves the place.
   private static let good: Float = 0.9
+  /// Distance of the border of the probe, in samples.
+  private static let step: Float = 0.1
 
   /// Result for a window that the old stream does not contain.
   static let missing = LagProbe.Reading(correlation: 2, lag: 0)
@@ -62,10 +64,13 @@ struct LagCandidates {
   }
 
   /// Records the next window of a candidate. A good one moves the place: two encoders may count time at slightly
-  /// different rates.
+  /// different rates. A window that fits best at the border of the probe moves the place too, because its peak may lie
+  /// beyond.
   mutating func record(_ reading: LagProbe.Reading, of candidate: Int) {
     readings[candidate * LowRate.maxWindows + measured[candidate]] = reading
     measured[candidate] += 1
-    if (Self.good...1).contains(abs(reading.correlation)) { lags[candidate] = Int(reading.lag.rounded()) }
+    let isAtBorder = abs(reading.lag - Float(lags[candidate])) > Float(LagProbe.range) - Self.step
+    guard ((isAtBorder ? MatchRule.fit : Self.good)...1).contains(abs(reading.correlation)) else { return }
+    lags[candidate] = Int(reading.lag.rounded())
   }
 }

@@ -4,6 +4,21 @@ import Testing
 
 /// The decision for one place.
 struct MatchRuleTests {
+  @Test("A candidate next to a peak climbs it, because it prevents another candidate there")
+  func climbing() {
+    var candidates = LagCandidates()
+    candidates.insert(1_000)
+    candidates.record(.init(correlation: 0.8, lag: 1_002), of: 0)
+    #expect(candidates.lag(of: 0) == 1_002)
+    candidates.record(.init(correlation: 0.5, lag: 1_004), of: 0)
+    candidates.record(.init(correlation: 0.8, lag: 1_001), of: 0)
+    #expect(candidates.lag(of: 0) == 1_002)
+    candidates.record(.init(correlation: -0.95, lag: 1_003.4), of: 0)
+    #expect(candidates.lag(of: 0) == 1_003)
+    candidates.record(LagCandidates.missing, of: 0)
+    #expect(candidates.lag(of: 0) == 1_003)
+  }
+
   @Test("A neighbour that moved to the best place does not refute it, although the first windows are damaged")
   func neighbours() throws {
     var candidates = LagCandidates()
