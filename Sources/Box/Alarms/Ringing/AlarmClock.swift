@@ -11,16 +11,16 @@ public struct AlarmClock {
   /// The next occurrence; nil without one.
   public private(set) var next: AlarmOccurrence?
   /// True while the source of the next alarm is received in advance.
-  public private(set) var isPreparing = false
+  private(set) var isPreparing = false
 
   private var schedule: AlarmSchedule
   /// True if `next` is up to date.
   private var isKnown = false
 
   /// Time before an alarm from which its source is received, in seconds.
-  public static let lead: Int64 = 120
+  static let lead: Int64 = 120
   /// Maximum age in seconds of an alarm that still rings after a power cut.
-  public static let grace: Int64 = 1_800
+  static let grace: Int64 = 1_800
   /// Time in seconds by which a clock may be set back without a second ring.
   static let maxStepBack: Int64 = 86_400
 

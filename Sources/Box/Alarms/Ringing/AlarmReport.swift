@@ -21,7 +21,7 @@ public struct AlarmReport: Equatable, Sendable {
   /// The planned moment, in seconds since 1970.
   public var due: Int64
   /// Seconds by which the alarm began late, such as after a power cut.
-  public var lateSeconds = 0
+  var lateSeconds = 0
   /// Seconds from the beginning to the first audible sound; nil without one.
   public var silentSeconds: Int?
   /// Seconds of audible sound of a programme.
@@ -40,5 +40,5 @@ public struct AlarmReport: Equatable, Sendable {
   public var end: End?
 
   /// Creates the report of an alarm that begins. `due`: seconds since 1970.
-  public init(source: String, due: Int64) { (self.source, self.due) = (source, due) }
+  init(source: String, due: Int64) { (self.source, self.due) = (source, due) }
 }

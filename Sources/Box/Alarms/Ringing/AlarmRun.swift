@@ -8,7 +8,7 @@ public struct AlarmRun: Equatable, Sendable {
   /// The report so far.
   public private(set) var report: AlarmReport
   /// End of the postponement; nil while the alarm rings.
-  public private(set) var snoozeEnd: MonotonicTime?
+  private(set) var snoozeEnd: MonotonicTime?
   /// True while the tone is ordered.
   public private(set) var hasTone = false
 
@@ -30,9 +30,9 @@ public struct AlarmRun: Equatable, Sendable {
   private var nextCardRequest = MonotonicTime.zero
 
   /// Time with sound that proves an alarm.
-  public static let proof = 15.0
+  static let proof = 15.0
   /// The level in dBFS from which audio counts as sound.
-  public static let threshold = -50.0
+  static let threshold = -50.0
   /// Silence after which the tone begins. The first sound must be heard within a minute.
   static let patience = Duration(seconds: 20)
   /// Steady sound of a programme after which the tone ends.

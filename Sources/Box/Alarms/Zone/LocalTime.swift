@@ -5,7 +5,7 @@ public struct LocalTime: Equatable, Sendable {
   /// The day.
   public var day: CalendarDay
   /// Seconds after midnight, 0 … 86,399.
-  public var secondOfDay: Int
+  var secondOfDay: Int
 
   /// Creates the local time for a moment in seconds since 1970, with the time zone's offset added.
   init(shifted seconds: Int64) {
