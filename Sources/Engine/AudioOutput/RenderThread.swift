@@ -126,26 +126,20 @@ public final class RenderThread {
 
   /// True if the tone is wanted before the first programme has set a format.
   private var isToneWithoutFormat: Bool {
-    board.pointee.tone.load(ordering: .relaxed) != .none && !loop.pointee.renderer.isRateSet() && !isFree
+    let hasTone = board.pointee.hasTone.load(ordering: .relaxed) || board.pointee.hasAlarmTone.load(ordering: .relaxed)
+    return hasTone && !loop.pointee.renderer.isRateSet() && !isFree
       && loop.pointee.failure == 0
   }
 
   /// Starts or stops a tone while no programme plays. A sink without a clock has no tone.
   public func playTone(_ isOn: Bool) {
-    hasTone = isOn
-    orderTone()
+    board.pointee.hasTone.store(isOn, ordering: .releasing)
+    wake.flag.raise()
   }
 
   /// Starts or stops the tone of an alarm, which precedes the other.
   public func playAlarmTone(_ isOn: Bool) {
-    hasAlarmTone = isOn
-    orderTone()
-  }
-
-  private var (hasTone, hasAlarmTone) = (false, false)
-
-  private func orderTone() {
-    board.pointee.tone.store(hasAlarmTone ? .alarm : hasTone ? .fallback : .none, ordering: .releasing)
+    board.pointee.hasAlarmTone.store(isOn, ordering: .releasing)
     wake.flag.raise()
   }
 

@@ -8,7 +8,8 @@ import Units
 /// alarm's tone has 880 Hz and half a second in each second, and rises from -30 dBFS to -10 dBFS within a minute,
 /// whatever the volume.
 public struct Tone: BitwiseCopyable {
-  private var kind = ToneKind.none
+  /// True for the tone of an alarm.
+  private var isAlarm = false
   /// Frames since the start of the last tone.
   private var frame: Int64 = 0
   /// The peak of an alarm's current tone, as a 24-bit sample.
@@ -21,10 +22,11 @@ public struct Tone: BitwiseCopyable {
   /// Returns true if the control thread wants a tone. Otherwise the next tone starts with its first frame.
   @_noLocks @_noAllocation
   public mutating func isWanted(_ board: UnsafePointer<StatusBoard>) -> Bool {
-    let wanted = board.pointee.tone.load(ordering: .acquiring)
-    if wanted != kind || wanted == .none { restart() }
-    kind = wanted
-    return wanted != .none
+    let hasAlarm = board.pointee.hasAlarmTone.load(ordering: .acquiring)
+    let isOn = hasAlarm || board.pointee.hasTone.load(ordering: .acquiring)
+    if !isOn || hasAlarm != isAlarm { restart() }
+    isAlarm = hasAlarm
+    return isOn
   }
 
   /// Starts the tone with the next frame.
@@ -41,13 +43,13 @@ public struct Tone: BitwiseCopyable {
   ) {
     let volume = Double(board.pointee.gain.load(ordering: .relaxed)) / Double(Gain.unity)
     let (length, ramp) = (Int64(rate.hertz) / 2, max(1, Int64(rate.hertz) / 200))
-    let interval = (kind == .alarm ? 1 : Self.interval) &* Int64(rate.hertz)
+    let interval = (isAlarm ? 1 : Self.interval) &* Int64(rate.hertz)
     for index in 0..<count {
       var sample: Int32 = 0
       if frame < length {
         let edge = min(ramp, min(frame, length &- 1 &- frame))
         let turns = Double(frame &* hertz() % Int64(rate.hertz)) / Double(rate.hertz)
-        let factor = kind == .alarm ? alarmPeak : Self.peak * volume
+        let factor = isAlarm ? alarmPeak : Self.peak * volume
         sample = Int32(Self.sine(turns) * factor * Double(edge) / Double(ramp))
       }
       out[2 &* index] = sample
@@ -61,7 +63,7 @@ public struct Tone: BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private func hertz() -> Int64 { kind == .alarm ? 880 : 440 }
+  private func hertz() -> Int64 { isAlarm ? 880 : 440 }
 
   /// Seconds between two starts of a fallback's tone.
   private static var interval: Int64 { 10 }

@@ -9,12 +9,13 @@ import Units
 struct ToneTests {
   /// Renders a tone in pieces of different lengths; returns the left samples.
   private static func samples(
-    _ count: Int, at rate: SampleRate, gain: Int32 = Gain.unity, _ kind: ToneKind = .fallback
+    _ count: Int, at rate: SampleRate, gain: Int32 = Gain.unity, isAlarm: Bool = false
   ) throws -> [Int32] {
     let arena = try Arena(.kibi(16))
     let board = StatusBoard.make(in: arena)
     board.pointee.gain.store(gain, ordering: .relaxed)
-    board.pointee.tone.store(kind, ordering: .relaxed)
+    board.pointee.hasAlarmTone.store(isAlarm, ordering: .relaxed)
+    board.pointee.hasTone.store(!isAlarm, ordering: .relaxed)
     var (tone, samples) = (Tone(), [Int32]())
     _ = tone.isWanted(board)
     var room = [Int32](repeating: 7, count: 2 * 1_000)
@@ -65,7 +66,7 @@ struct ToneTests {
     arguments: [8_000, 44_100, 48_000])
   func alarm(_ hertz: Int32) throws {
     let (rate, second) = (SampleRate(hertz), Int(hertz))
-    let samples = try Self.samples(90 * second, at: rate, gain: 0, .alarm)
+    let samples = try Self.samples(90 * second, at: rate, gain: 0, isAlarm: true)
     for start in 0..<90 {
       let tone = samples[start * second..<start * second + second / 2]
       let wanted = 265_271 * pow(10, Double(min(60, start)) / 60)
@@ -87,22 +88,22 @@ struct ToneTests {
     var tone = Tone()
     _ = tone.isWanted(board)
     var room = [Int32](repeating: 7, count: 2 * 1_000)
-    func first(_ kind: ToneKind) -> [Int32] {
-      board.pointee.tone.store(kind, ordering: .relaxed)
+    func first(isAlarm: Bool, isOn: Bool = true) -> [Int32] {
+      board.pointee.hasAlarmTone.store(isAlarm && isOn, ordering: .relaxed)
+      board.pointee.hasTone.store(isOn, ordering: .relaxed)
       let isWanted = tone.isWanted(board)
-      #expect(isWanted == (kind != .none))
+      #expect(isWanted == isOn)
       room.withUnsafeMutableBufferPointer { room in
         if let start = room.baseAddress { tone.render(into: start, count: 1_000, at: .cd, board) }
       }
       return room
     }
-    let (fallback, alarm) = (first(.fallback), first(.alarm))
+    let (fallback, alarm) = (first(isAlarm: false), first(isAlarm: true))
     #expect(fallback[0] == 0 && alarm[0] == 0 && fallback != alarm)
-    _ = first(.alarm)
-    #expect(first(.fallback) == fallback)
-    board.pointee.tone.store(.none, ordering: .relaxed)
-    _ = tone.isWanted(board)
-    #expect(first(.alarm) == alarm)
+    _ = first(isAlarm: true)
+    #expect(first(isAlarm: false) == fallback)
+    _ = first(isAlarm: false, isOn: false)
+    #expect(first(isAlarm: true) == alarm)
   }
 
   @Test("The volume changes the tone, and mute silences it")

@@ -110,8 +110,10 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let limit = Atomic<Int64>(.max)
   /// Mean square of 24-bit samples below which a programme counts as quiet; 0 to measure nothing.
   public let quietLimit = Atomic<Int64>(0)
-  /// The tone to play while no programme plays (`Tone`).
-  public let tone = Atomic<ToneKind>(.none)
+  /// True to play the tone of a fallback chain while no programme plays (`Tone`).
+  public let hasTone = Atomic<Bool>(false)
+  /// True to play the tone of an alarm instead.
+  public let hasAlarmTone = Atomic<Bool>(false)
   /// Gain factor as a fixed-point number (`Gain`).
   public let gain = Atomic<Int32>(Gain.unity)
 

@@ -7,9 +7,6 @@ struct SegmentPatience {
   /// Minimum buffered audio of a line that is not too slow.
   static let ease = StreamTime(seconds: 1)
 
-  /// Maximum time of a segment's download at a station with other addresses.
-  static let other = Duration(seconds: 30)
-
   private let most: Duration
   /// Buffered audio, if another address may replace a silent one before its end; nil otherwise.
   private let ahead: StreamTime?
@@ -33,9 +30,6 @@ struct SegmentPatience {
 }
 
 extension SegmentSource {
-  /// Maximum time of a segment's download with little buffered audio; nil if no other address could replace it.
-  var maxSegmentTime: Duration? { search.hasAlternatives ? SegmentPatience.other : nil }
-
   /// Returns the maximum silence of `fetch`.
   func patience(with fetch: SegmentFetch?) -> Duration {
     SegmentPatience(search, output).maxSilence(after: fetch.map { now - $0.lastData } ?? .zero)

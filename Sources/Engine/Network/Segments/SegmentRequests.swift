@@ -23,16 +23,18 @@ final class SegmentRequests {
   /// Maximum silence of an overtaken segment, and the interval of its checks.
   static let pause = Duration(milliseconds: 500)
 
-  /// Returns the maximum time of a download with little buffered audio. `limit`: its maximum for a segment of any
-  /// duration, since a list may announce hours.
-  private func maxTime(_ limit: Duration?) -> Duration {
+  /// Maximum time of a download with little buffered audio, if other addresses exist: a list may announce hours.
+  private static let maxTimeBeforeOthers = Duration(seconds: 30)
+
+  /// Returns the maximum time of a download with little buffered audio.
+  private func maxTime(_ search: StationSearch) -> Duration {
     let usual = Duration(seconds: max(8, 3 * (segment?.duration.seconds ?? 0)))
-    return limit.map { min(usual, $0) } ?? usual
+    return search.hasAlternatives ? min(usual, Self.maxTimeBeforeOthers) : usual
   }
 
   /// True if the active request lasts too long for little buffered audio.
-  func isSlow(limit: Duration?, at now: MonotonicTime) -> Bool {
-    active.map { $0.time(at: now) > maxTime(limit) } ?? false
+  func isSlow(_ search: StationSearch, at now: MonotonicTime) -> Bool {
+    active.map { $0.time(at: now) > maxTime(search) } ?? false
   }
 
   /// Returns the time at which the request becomes silent for `patience`.
@@ -41,9 +43,9 @@ final class SegmentRequests {
   }
 
   /// Returns the time at which the request becomes slow. `isOvertaken`: true if the list dropped the segment.
-  func slowCheck(isOvertaken: Bool, limit: Duration?, at now: MonotonicTime) -> MonotonicTime {
+  func slowCheck(isOvertaken: Bool, _ search: StationSearch, at now: MonotonicTime) -> MonotonicTime {
     guard let active, !active.isPaused else { return .never }
-    let left = isOvertaken ? .zero : maxTime(limit) - active.time(at: now)
+    let left = isOvertaken ? .zero : maxTime(search) - active.time(at: now)
     return now + (left > .zero ? left : Self.pause)
   }
 

@@ -170,7 +170,7 @@ final class SegmentSource: ProgrammeSource {
     if let audioRequest, audioRequest.isSilent(for: patience(with: audioRequest), at: now) {
       return handleBreak(faults.silence(now - audioRequest.lastData))
     }
-    let isSlow = output.ahead < SegmentPatience.ease && audio.isSlow(limit: maxSegmentTime, at: now)
+    let isSlow = output.ahead < SegmentPatience.ease && audio.isSlow(search, at: now)
     if overtaken != nil, isSlow || isLate {
       cancelAudio()
     } else if isSlow {
@@ -200,7 +200,7 @@ final class SegmentSource: ProgrammeSource {
       hasSegment: audioRequest != nil || variantChange.isPending, hasList: lists.isRequesting || !mayRequestList,
       hasDoubted: !mayDoubtList || lists.hasRequestedUncached(schedule.changed))
     let late = min(lists.due(patience(with: lists.active)), audio.due(patience(with: audioRequest)))
-    let slowCheck = audio.slowCheck(isOvertaken: overtaken != nil, limit: maxSegmentTime, at: now)
+    let slowCheck = audio.slowCheck(isOvertaken: overtaken != nil, search, at: now)
     let look = audioRequest?.isPaused == true ? now + flow.interval : .never
     let turn = mayRequestList ? .never : listTurn
     let end = min(late, slowCheck, turn, variantChange.due, search.hasPlayed ? .never : connectionStart + startPatience)
