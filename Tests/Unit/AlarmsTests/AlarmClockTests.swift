@@ -101,7 +101,7 @@ struct AlarmClockTests {
   }
 
   @Test(
-    "After a power cut an unanswered alarm rings within half an hour, is reported later, and an answered one is neither",
+    "After a power cut, an unanswered alarm rings within half an hour, and later is reported; an answered one is not",
     arguments: [(60, false, "rings"), (1_800, false, "rings"), (1_801, false, "missed"), (60, true, "nothing")])
   func powerCut(late: Int, isAnswered: Bool, result: String) {
     var clock = Self.clock(handled: isAnswered ? Self.due : Self.due - 86_400)

@@ -149,10 +149,12 @@ final class AlarmKeeper {
 
   // MARK: Time
 
-  /// Compares the time with the alarms, and carries out their orders. `wall`: the best known time, in seconds since
-  /// 1970; nil if unknown. Returns a notice for the display.
-  func update(_ keeper: RadioKeeper, wall: Int64?, at now: MonotonicTime) -> PanelNotice? {
-    update(keeper.player, hasRadio: keeper.tuner != nil, wall: wall, at: now)
+  /// Compares the time with the alarms, and carries out their orders. `confirmed`: seconds since 1970; nil if the clock
+  /// is not set, and the last known time counts. Returns a notice for the display.
+  func update(
+    _ keeper: RadioKeeper, _ confirmed: Int64?, _ wall: WallTime, at now: MonotonicTime
+  ) -> PanelNotice? {
+    update(keeper.player, hasRadio: keeper.tuner != nil, wall: confirmed ?? wall.estimate(at: now), at: now)
     defer { notice = nil }
     return notice
   }

@@ -137,8 +137,7 @@ final class Appliance: BoxControls, SettingsClient {
     model = nil
     for input in hardware.inputs.poll(at: now) { perform(input) }
     retryAndRelocate()
-    let time = confirmedTime ?? wall.estimate(at: now)
-    if let notice = alarms.update(radio, wall: time, at: now) { panel.announceIfFree(notice, at: now) }
+    if let notice = alarms.update(radio, confirmedTime, wall, at: now) { panel.announceIfFree(notice, at: now) }
     perform(panel.advance(currentModel(), at: now))
     watchUpdate()
     announceReplaced()
