@@ -39,7 +39,8 @@ public enum AlarmAction: Equatable, Sendable {
   case retry(AlarmOccurrence)
   /// Ends the audio until the alarm rings again.
   case pause
-  /// Ends the alarm's audio. `isExpired`: true at the end of its duration; a radio that had played before then plays on.
+  /// Ends the alarm's audio. `isExpired`: true at the end of its duration; a radio that had played before then plays
+  /// on.
   case silence(isExpired: Bool)
   /// Reports the end of an alarm.
   case report(AlarmReport)
